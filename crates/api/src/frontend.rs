@@ -12,6 +12,7 @@ use actix_web::{
     http::{Method, StatusCode, header},
     web,
 };
+use service::settings;
 
 use crate::{
     config::{PaymentsProvider, ServerConfig, WebApp},
@@ -27,6 +28,8 @@ const NONCE: &str = "{{csp_nonce}}";
 const PUBLIC_URL: &str = "{{public_url}}";
 /// The same for the mode: a demonstration says so in the first thing people see, and not when a request was answered.
 const MODE: &str = "{{mode}}";
+/// Where the built page wants the path of the company's logo, so that it stands there from the beginning.
+const COMPANY_LOGO: &str = "{{company_logo}}";
 
 /// Prefixes that are never an app's.
 const NOT_AN_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
@@ -165,7 +168,10 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
         Err(e) => return Err(ApiError::internal(e)),
     };
     let nonce = pages::nonce(state);
+    // Without it the page shows our mark: a database that does not answer takes no page down.
+    let logo = settings::in_force(&state.services).await.ok().and_then(|all| all.company.logo_path());
     let body = template
+        .replace(COMPANY_LOGO, &logo.unwrap_or_default())
         .replace(NONCE, &nonce)
         .replace(PUBLIC_URL, state.config.public_url.origin())
         .replace(MODE, state.services.mode.code());

@@ -32,6 +32,7 @@ mod guests;
 mod head;
 mod identity;
 mod invoices;
+mod logos;
 mod messages;
 mod openapi;
 mod overtime;

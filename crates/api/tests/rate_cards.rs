@@ -223,7 +223,18 @@ async fn a_preview_says_what_then_happens(db: TestDb) {
     // Cents are read as well.
     card["rates"]["default"]["truck_fee_by_tier"] = json!([4_000, 6_000, 9_000]);
     let ask = format!("/api/rates/{first}/preview");
-    let shown = app.post(OPS, &ask, &json!({ "card": card, "n": 10 })).await.expect(200).body;
+    // Beside it two that nobody booked: the same move, and with a helper more on an ordinary day.
+    let mut other = same.clone();
+    other["mateCount"] = json!(3);
+    other.as_object_mut().unwrap().remove("movingDate");
+    let ordinary = app.post(GUEST, "/api/booking/estimate", &other).await.expect(200).body;
+    let asked = json!({ "card": card, "n": 10, "examples": [same, other] });
+    let shown = app.post(OPS, &ask, &asked).await.expect(200).body;
+    for (example, now) in shown["examples"].as_array().unwrap().iter().zip([&old, &ordinary]) {
+        assert_eq!((&example["old"], &example["oldDuration"]), (&now["total"], &now["duration"]));
+        assert_eq!(example["newDuration"], example["oldDuration"], "no figure of time was changed");
+    }
+    assert_eq!(shown["examples"].as_array().unwrap().len(), 2);
     assert_eq!((&shown["count"], &shown["failed"]), (&json!(1), &json!(0)));
     let row = &shown["data"][0];
     assert_eq!(
@@ -241,6 +252,18 @@ async fn a_preview_says_what_then_happens(db: TestDb) {
     // Without figures of its own it is the card of the version.
     let plain = app.post(OPS, &ask, &json!({})).await.expect(200).body;
     assert_eq!((&plain["count"], &plain["difference"]), (&json!(1), &json!("0.00")));
+    assert_eq!(plain["examples"], json!([]));
+    let (mut unknown, mut crowded) = (same.clone(), same.clone());
+    unknown["selectedFurnitures"]["furnitures"][0]["id"] = json!("a-cloud");
+    crowded["mateCount"] = json!(21);
+    for (examples, field) in [
+        (json!([same, unknown]), "examples[1].selectedFurnitures.furnitures[0].id"),
+        (json!([crowded]), "examples[0].mateCount"),
+        (json!(vec![&same; 21]), "examples"),
+    ] {
+        let refused = app.post(OPS, &ask, &json!({ "examples": examples })).await.expect(422);
+        assert_eq!(refused.body["errors"][0]["field"], field);
+    }
     for n in [0, 1_001] {
         let refused = app.post(OPS, &ask, &json!({ "n": n })).await.expect(422);
         assert_eq!(refused.body["errors"][0]["field"], "n");
@@ -256,6 +279,11 @@ async fn a_preview_says_what_then_happens(db: TestDb) {
     let new = app.post(GUEST, "/api/booking/estimate", &same).await.expect(200).body;
     assert_eq!(cents(&new["total"]) - cents(&old["total"]), more);
     assert_eq!(new["rateVersion"], 2);
+    for (example, asked) in shown["examples"].as_array().unwrap().iter().zip([&same, &other]) {
+        let now = app.post(GUEST, "/api/booking/estimate", asked).await.expect(200).body;
+        assert_eq!(example["new"], now["total"]);
+        assert_eq!(cents(&example["difference"]), cents(&example["new"]) - cents(&example["old"]));
+    }
     let after = app.get(CUSTOMER, &path).await.expect(200).body;
     assert_eq!((&after["lines"], &after["total"]), (&before["lines"], &before["total"]));
     // Now the card in force is the new one: the old version would give it back.

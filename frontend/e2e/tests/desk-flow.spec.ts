@@ -266,6 +266,8 @@ for (const language of allLanguages) {
     await checkPage(page);
     await page.getByRole('button', { name: words('effect.look') }).click();
     await expect(page.getByText(words('effect.oldSum'))).toBeVisible();
+    // of bookings, and of the example moves that nobody booked
+    await expect(page.getByRole('region', { name: words('example.table') }).getByRole('row')).toHaveCount(4);
     await checkPage(page);
     await page.locator('main input[inputmode="decimal"]').first().fill('x');
     await page.getByRole('button', { name: words('save.button') }).click();

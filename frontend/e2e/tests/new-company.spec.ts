@@ -15,6 +15,10 @@ const language = 'en' as const;
 const say = (name: string, values: Record<string, string | number> = {}) => text(language, `ops/${name}`, values);
 const owner: Person = { ...newPerson(), email: 'owner@move.example' };
 
+/** A green bar on nothing, 120 by 40 pixels. */
+const drawnLogo =
+  'iVBORw0KGgoAAAANSUhEUgAAAHgAAAAoCAYAAAA16j4lAAAAVklEQVR42u3RQQ0AMAgAMVTgCAfzb2X80EBCm5yCiwAAAABGvvram8EGG2ywDJbBMlgGy2CDDTbYYINlsAyWwTLYYIMNNthgGSyDZbAMlsEGAwAAwCkNnzdhcQM7TDwAAAAASUVORK5CYII=';
+
 /** Nothing but the environment: no terminal, no file, an empty database. */
 let company: Company;
 test.beforeAll(async () => {
@@ -67,6 +71,10 @@ async function ownFacts(page: Page): Promise<void> {
   await expect(page.getByLabel(say('settings:label.name'), { exact: true })).toHaveValue('Move');
   await page.getByLabel(say('catalogue:number.tps')).fill('123456782 RT0001');
   await page.getByLabel(say('catalogue:number.tvq')).fill('1234567890 TQ0001');
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(drawnLogo, 'base64') });
+  await expect(page.getByRole('img', { name: say('settings:logo.alt') })).toBeVisible();
   await page.getByRole('button', { name: text(language, 'action.save') }).click();
   await expect(page.getByText(text(language, 'person:saved')).first()).toBeVisible();
 }
@@ -143,6 +151,11 @@ async function testBooking(page: Page): Promise<void> {
 async function booked(page: Page, person: Person): Promise<string> {
   await standInForGateway(page, company.gateway);
   const walk = { page, language };
+  await page.goto('/');
+  // the company's own logo is drawn, and not only asked for
+  const logo = page.locator('header img[src^="/api/logos/"]');
+  await expect(logo).toBeVisible();
+  expect(await logo.evaluate((drawn: HTMLImageElement) => drawn.naturalWidth)).toBe(120);
   await quoteAMove(walk);
   await signUpFrom(walk, person);
   await paymentReady(walk);
@@ -182,7 +195,9 @@ test('a company begins: an empty database, the environment and a browser', { tag
   const elsewhere = await browser.newContext({ baseURL: company.url, ignoreHTTPSErrors: true });
   const customer = newPerson();
   const code = await booked(await elsewhere.newPage(), customer);
-  await expect.poll(() => company.mailsTo(customer.email).some((mail) => mail.includes(code))).toBe(true);
+  await expect
+    .poll(() => company.mailsTo(customer.email).some((mail) => mail.includes(code) && mail.includes('/api/logos/')))
+    .toBe(true);
   // the owner sees it without a reload of anything but the list
   await page.getByRole('link', { name: say('shell:area.bookings'), exact: true }).click();
   await expect(page.getByRole('row').filter({ hasText: code })).toBeVisible();

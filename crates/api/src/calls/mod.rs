@@ -15,6 +15,7 @@ pub mod geo;
 pub mod holds;
 pub mod identity;
 pub mod invoices;
+pub mod logos;
 pub mod messages;
 pub mod moves;
 pub mod pay;
@@ -52,6 +53,7 @@ pub fn routes() -> Vec<Route> {
         card_link::routes(),
         desk::lists(),
         bookings::routes(),
+        logos::routes(),
         photos::routes(),
         invoices::routes(),
         desk::of_bookings(),

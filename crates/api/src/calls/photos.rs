@@ -83,12 +83,16 @@ pub fn address(id: PhotoId) -> String {
 }
 
 /// Reads a file on a thread that may be busy, one file at a time. A client that has gone is not waited for by the next.
-async fn develop(state: &State, file: Vec<u8>) -> Result<Picture, ApiError> {
+pub(super) async fn develop<T: Send + 'static>(
+    state: &State,
+    file: Vec<u8>,
+    reader: fn(&[u8]) -> Result<T, Unusable>,
+) -> Result<T, ApiError> {
     let turn = state.darkroom.clone().acquire_owned().await.map_err(ApiError::internal)?;
     let read = web::block(move || {
         // Kept until the work is over, also when nobody waits for it any more.
         let _turn = turn;
-        picture::read(&file)
+        reader(&file)
     });
     read.await.map_err(ApiError::internal)?.map_err(|why| match why {
         Unusable::Heic => HttpCode::PhotoHeic.into(),
@@ -117,7 +121,7 @@ async fn add(
     if let Some((status, body)) = photos::may_add(&state.services, &who.0, id.0, request).await? {
         return Ok(Once::of(Answer::Replayed { status, body }, render)?);
     }
-    let Picture { jpeg, width, height } = develop(&state, std::mem::take(&mut form.file)).await?;
+    let Picture { jpeg, width, height } = develop(&state, std::mem::take(&mut form.file), picture::read).await?;
     drop(form);
     let done = photos::add(&state.services, &who.0, id.0, NewPhoto { jpeg, width, height }, guard).await?;
     Ok(Once::of(done, render)?)
@@ -139,7 +143,7 @@ async fn delete(state: web::Data<State>, who: Who, id: PathId<PhotoId>) -> Reply
 }
 
 /// A white square of eight by eight pixels.
-const EXAMPLE: &[u8] = include_bytes!("photo-example.png");
+pub(super) const EXAMPLE: &[u8] = include_bytes!("photo-example.png");
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {

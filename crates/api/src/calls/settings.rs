@@ -83,6 +83,8 @@ pub struct PublicSettings {
     support_phone: String,
     company_name: String,
     company_numbers: CompanyNumbers,
+    /// Path of the company's logo; null where it has none.
+    company_logo: Option<String>,
     payments: PaymentsSettings,
     chat: ChatWidgetSettings,
     /// Of the program.
@@ -110,6 +112,7 @@ async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
         support_phone: company.support_phone.clone(),
         company_name: company.name.clone(),
         company_numbers: CompanyNumbers::of(company),
+        company_logo: company.logo_path(),
         payments: PaymentsSettings { provider: c.payments.code(), environment },
         chat: ChatWidgetSettings {
             provider: c.chat.provider.code(),

@@ -5,7 +5,8 @@ use std::num::NonZeroU16;
 use krilla::{
     Document, SerializeSettings,
     color::luma,
-    geom::{PathBuilder, Point, Transform},
+    geom::{PathBuilder, Point, Size, Transform},
+    image::Image,
     metadata::{DateTime, Metadata},
     num::NormalizedF32,
     page::PageSettings,
@@ -21,7 +22,7 @@ use krilla::{
 use crate::{
     font::{Faces, Weight, faces},
     lines::clean,
-    page::{HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, laid},
+    page::{Frame, HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, laid},
     sheet::Sheet,
 };
 
@@ -44,10 +45,12 @@ fn html_lang(language: kernel::Language) -> &'static str {
 /// The file of a sheet.
 ///
 /// # Errors
-/// When the fonts of the program cannot be read, or the file cannot be made.
+/// When the fonts of the program or the logo cannot be read, or the file cannot be made.
 pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, Failed> {
     let faces = faces().ok_or_else(|| Failed("the fonts cannot be read".to_owned()))?;
-    let Laid { pages, parts } = laid(faces, sheet);
+    let logo = sheet.logo.clone().map(|png| Image::from_png(png.into(), false));
+    let logo = logo.transpose().map_err(|e| Failed(format!("the logo cannot be read: {e}")))?;
+    let Laid { pages, parts } = laid(faces, sheet, logo.as_ref().map(measure));
     let mut document = Document::new_with(SerializeSettings::default());
     let mut found: Vec<Vec<Identifier>> = parts.iter().map(|_| Vec::new()).collect();
     for page in &pages {
@@ -55,6 +58,9 @@ pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, Failed> {
         let mut drawn = document.start_page_with(size);
         let mut surface = drawn.surface();
         mark(&mut surface, faces, &sheet.mark);
+        if let (Some(logo), Some(frame)) = (&logo, page.logo) {
+            place(&mut surface, logo, frame);
+        }
         draw(&mut surface, faces, page, &mut found);
         surface.finish();
         drawn.finish();
@@ -77,6 +83,24 @@ fn fill(grey: u8) -> Fill {
 
 fn stroke(grey: u8, width: f32) -> Stroke {
     Stroke { paint: luma::Color::new(grey).into(), width, ..Stroke::default() }
+}
+
+/// Width and height, pixels.
+fn measure(logo: &Image) -> (f32, f32) {
+    // A logo has some hundred pixels; an absurd one is drawn as a strip and not refused.
+    let side = |n: u32| f32::from(u16::try_from(n).unwrap_or(u16::MAX)).max(1.0);
+    let (width, height) = logo.size();
+    (side(width), side(height))
+}
+
+/// The logo. Readers aloud pass it by: the name below it says the same.
+fn place(surface: &mut Surface<'_>, logo: &Image, frame: Frame) {
+    let Some(size) = Size::from_wh(frame.width, frame.height) else { return };
+    surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
+    surface.push_transform(&Transform::from_translate(frame.x, frame.y));
+    surface.draw_image(logo.clone(), size);
+    surface.pop();
+    surface.end_tagged();
 }
 
 /// The word across a page that does not count yet.

@@ -22,6 +22,9 @@ const QUANTITY: f32 = MARGIN + INNER - 175.0;
 const UNIT_PRICE: f32 = MARGIN + INNER - 85.0;
 const AMOUNT: f32 = MARGIN + INNER;
 const DESCRIPTION: f32 = INNER - 240.0;
+/// The largest a logo is drawn.
+const LOGO_WIDTH: f32 = 170.0;
+const LOGO_HEIGHT: f32 = 48.0;
 /// Where the labels of the sum begin.
 const TOTALS: f32 = MARGIN + INNER - 250.0;
 
@@ -73,8 +76,18 @@ pub(crate) struct Rule {
     pub width: f32,
 }
 
+/// Where the logo stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    pub x: f32,
+    pub y: f32,
+    pub width: f32,
+    pub height: f32,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Page {
+    pub logo: Option<Frame>,
     pub pieces: Vec<Piece>,
     pub rules: Vec<Rule>,
 }
@@ -99,6 +112,8 @@ const DIM: Style = Style { size: SMALL, weight: Weight::Regular, grey: 95 };
 
 struct Setter<'s> {
     faces: &'s Faces,
+    /// Width and height of the logo in its own measure.
+    logo: Option<(f32, f32)>,
     sheet: &'s Sheet,
     pages: Vec<Page>,
     parts: Vec<Part>,
@@ -106,8 +121,8 @@ struct Setter<'s> {
 }
 
 /// Sets a sheet.
-pub(crate) fn laid(faces: &Faces, sheet: &Sheet) -> Laid {
-    let mut setter = Setter { faces, sheet, pages: vec![Page::default()], parts: Vec::new(), y: MARGIN };
+pub(crate) fn laid(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>) -> Laid {
+    let mut setter = Setter { faces, logo, sheet, pages: vec![Page::default()], parts: Vec::new(), y: MARGIN };
     setter.head();
     setter.blocks(&sheet.blocks);
     setter.lead();
@@ -174,7 +189,7 @@ impl Setter<'_> {
         let of = Of::Part(self.part(Role::Paragraph, None));
         let room = INNER - self.faces.width(&text, title.size, title.weight) - 24.0;
         let name = self.lines(&self.sheet.issuer, issuer, room.max(120.0));
-        let mut y = self.y;
+        let mut y = self.y + self.logo();
         for line in &name {
             self.put_right(AMOUNT, y, issuer, line, of);
             y += issuer.size * 1.25;
@@ -193,6 +208,16 @@ impl Setter<'_> {
             self.y = left.max(right);
         }
         self.y += 14.0;
+    }
+
+    /// The logo in the upper corner, as large as its frame allows; answers by how much the name below it moves down.
+    fn logo(&mut self) -> f32 {
+        let Some((width, height)) = self.logo else { return 0.0 };
+        let scale = (LOGO_WIDTH / width).min(LOGO_HEIGHT / height);
+        let (width, height) = (width * scale, height * scale);
+        let frame = Frame { x: AMOUNT - width, y: MARGIN, width, height };
+        self.page().logo = Some(frame);
+        height + 4.0
     }
 
     fn blocks(&mut self, blocks: &[Block]) {

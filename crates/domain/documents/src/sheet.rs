@@ -57,6 +57,8 @@ pub struct Sheet {
     pub title: String,
     /// Who made it, in the upper corner.
     pub issuer: String,
+    /// Their mark above it, a PNG; none: the name stands alone.
+    pub logo: Option<Vec<u8>>,
     /// Label and value: number, dates.
     pub facts: Vec<(String, String)>,
     /// Parties and what it is about, beside each other; no more than three.

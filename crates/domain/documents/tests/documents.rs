@@ -4,7 +4,10 @@
 #[path = "text.rs"]
 mod text;
 
+use std::io::Write as _;
+
 use documents::{Block, Day, Row, Sheet, Total};
+use flate2::{Compression, Crc, write::ZlibEncoder};
 use kernel::Language;
 use text::{File, count, find};
 
@@ -40,6 +43,7 @@ fn sheet(language: Language, rows: usize) -> Sheet {
             Language::Zh => "发票".into(),
         },
         issuer: "Déménagements Portage inc.".into(),
+        logo: None,
         facts: vec![pair("Numéro", "2027-000042"), pair("Date", "1er juillet 2027")],
         blocks: vec![
             block(
@@ -136,6 +140,42 @@ fn a_file_says_what_it_is_and_can_be_read_aloud() {
     for role in ["H1", "H2", "Table", "TR", "TH", "TD", "P"] {
         assert!(roles.iter().any(|r| r == role), "{role} is missing: {roles:?}");
     }
+}
+
+/// A file with so many pixels, the left half transparent.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let row = |_| std::iter::once(0).chain((0..width).flat_map(|x| [20, 120, 60, if x < width / 2 { 0 } else { 255 }]));
+    let pixels: Vec<u8> = (0..height).flat_map(row).collect();
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(&pixels).unwrap();
+    let chunk = |name: &[u8], data: &[u8]| {
+        let mut sum = Crc::new();
+        sum.update(name);
+        sum.update(data);
+        let length = u32::try_from(data.len()).unwrap();
+        [&length.to_be_bytes()[..], name, data, &sum.sum().to_be_bytes()[..]].concat()
+    };
+    let size = [&width.to_be_bytes()[..], &height.to_be_bytes()[..], &[8, 6, 0, 0, 0]].concat();
+    let (head, data) = (chunk(b"IHDR", &size), chunk(b"IDAT", &packed.finish().unwrap()));
+    [&b"\x89PNG\r\n\x1a\n"[..], &head, &data, &chunk(b"IEND", &[])].concat()
+}
+
+#[test]
+fn a_logo_stands_once_above_the_name() {
+    let plain = sheet(Language::Fr, 30);
+    for (width, height) in [(640, 240), (640, 1), (2, 240)] {
+        let own = Sheet { logo: Some(png(width, height)), ..plain.clone() };
+        let bytes = documents::pdf(&own).unwrap();
+        assert_eq!(bytes, documents::pdf(&own).unwrap());
+        // The picture, and beside it what is transparent of it.
+        assert_eq!(count(&bytes, b"/Subtype/Image"), 2, "{width} × {height}");
+        let pages = File::read(&bytes).pages();
+        assert_eq!(pages.len(), File::read(&documents::pdf(&plain).unwrap()).pages().len());
+        assert!(pages[0].contains("Déménagements Portage inc."), "{}", pages[0]);
+    }
+    assert_eq!(count(&documents::pdf(&plain).unwrap(), b"/Subtype/Image"), 0);
+    let broken = Sheet { logo: Some(b"<svg/>".to_vec()), ..plain };
+    assert!(documents::pdf(&broken).unwrap_err().to_string().contains("logo"));
 }
 
 #[test]

@@ -10,8 +10,13 @@
 use std::io::Cursor;
 
 use image::{
-    DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits, RgbImage,
-    codecs::jpeg::JpegEncoder, metadata::Orientation,
+    DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder as _, ImageError, ImageFormat, ImageReader,
+    ImageResult, Limits, RgbImage,
+    codecs::{
+        jpeg::JpegEncoder,
+        png::{CompressionType, FilterType, PngEncoder},
+    },
+    metadata::Orientation,
 };
 
 /// The longest side of a picture that is read, pixels.
@@ -26,12 +31,27 @@ const DECODED: u64 = 128 * 1024 * 1024;
 /// Bytes that a decoder may take beside them, as far as it counts.
 const WORKING: u64 = 256 * 1024 * 1024;
 const QUALITY: u8 = 82;
+/// The widest logo that is kept, pixels.
+pub const WIDEST_LOGO: u32 = 640;
+/// The highest logo that is kept, pixels.
+pub const HIGHEST_LOGO: u32 = 240;
 
 /// A photo as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// The file.
     pub jpeg: Vec<u8>,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+}
+
+/// A logo as it is kept: what was transparent stays so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Logo {
+    /// The file.
+    pub png: Vec<u8>,
     /// Pixels.
     pub width: u32,
     /// Pixels.
@@ -71,6 +91,26 @@ pub fn read(file: &[u8]) -> Result<Picture, Unusable> {
         .encode(picture.as_bytes(), width, height, ExtendedColorType::Rgb8)
         .map_err(|_| Unusable::Damaged)?;
     Ok(Picture { jpeg, width, height })
+}
+
+/// Reads a file, and makes of it the logo that is kept: a PNG of a bounded size, encoded anew from the pixels. As for
+/// [`read`], a few at a time.
+///
+/// # Errors
+/// [`Unusable`].
+pub fn logo(file: &[u8]) -> Result<Logo, Unusable> {
+    let format = format_of(file)?;
+    let (mut picture, orientation) = decode(file, format)?;
+    picture.apply_orientation(orientation);
+    if picture.width() > WIDEST_LOGO || picture.height() > HIGHEST_LOGO {
+        picture = picture.thumbnail(WIDEST_LOGO, HIGHEST_LOGO);
+    }
+    let picture = picture.to_rgba8();
+    let mut png = Vec::new();
+    PngEncoder::new_with_quality(&mut png, CompressionType::Best, FilterType::Adaptive)
+        .write_image(picture.as_raw(), picture.width(), picture.height(), ExtendedColorType::Rgba8)
+        .map_err(|_| Unusable::Damaged)?;
+    Ok(Logo { png, width: picture.width(), height: picture.height() })
 }
 
 /// What a file is, by its first bytes.

@@ -168,3 +168,29 @@ fn nothing_that_is_sent_takes_the_program_down() {
         }
     }
 }
+
+#[test]
+fn a_logo_stays_transparent_and_small() {
+    let mut drawn = image::RgbaImage::from_pixel(1_300, 300, image::Rgba([0, 0, 0, 0]));
+    drawn.put_pixel(0, 0, image::Rgba([10, 200, 30, 255]));
+    for x in 400..900 {
+        drawn.put_pixel(x, 150, image::Rgba([10, 200, 30, 255]));
+    }
+    let kept = logo(&file(DynamicImage::ImageRgba8(drawn), ImageFormat::Png)).unwrap();
+    assert!(kept.width == WIDEST_LOGO && kept.height <= HIGHEST_LOGO && kept.height > 140, "{}", kept.height);
+    let again = image::load_from_memory_with_format(&kept.png, ImageFormat::Png).unwrap();
+    assert_eq!((again.width(), again.height()), (kept.width, kept.height));
+    assert_eq!(again.to_rgba8().get_pixel(5, 60).0[3], 0, "what was transparent stays so");
+    // A small one is as large as it was; the worst there is fits what is kept.
+    let small = logo(&file(halves(48, 32), ImageFormat::Jpeg)).unwrap();
+    assert_eq!((small.width, small.height), (48, 32));
+    let mut state = 7_u32;
+    let noise = image::RgbaImage::from_fn(WIDEST_LOGO, HIGHEST_LOGO, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        image::Rgba(state.to_be_bytes())
+    });
+    let worst = logo(&file(DynamicImage::ImageRgba8(noise), ImageFormat::Png)).unwrap();
+    assert!(worst.png.len() < 1_048_576, "{}", worst.png.len());
+    assert_eq!(logo(b"<svg xmlns='http://www.w3.org/2000/svg'/>").unwrap_err(), Unusable::Format);
+    assert_eq!(logo(&announced(30_000, 30_000)).unwrap_err(), Unusable::TooLarge);
+}

@@ -40,6 +40,21 @@ pub async fn rate(server: &str, connections: usize, status: u16, request: impl F
     done.load(Ordering::Relaxed) as f64 / MEASURED.as_secs_f64()
 }
 
+/// How long each of these requests took, one after the other, milliseconds.
+pub async fn times(server: &str, requests: impl Iterator<Item = String>) -> Vec<f64> {
+    let mut stream = TcpStream::connect(server).await.unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut buffer = Vec::with_capacity(64 * 1024);
+    let mut took = Vec::new();
+    for request in requests {
+        let began = Instant::now();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        answer(&mut stream, &mut buffer, 200).await;
+        took.push(began.elapsed().as_secs_f64() * 1_000.0);
+    }
+    took
+}
+
 /// One connection, one request after the other.
 async fn client(
     server: &str,

@@ -1,9 +1,10 @@
 //! Figures as ratios of one run: the estimate call against a bare JSON echo of the same framework, with the same
 //! client, the same request and the same number of threads; what a price takes; the booking path against the
-//! database's own commits; and what a preview of another rate card takes.
+//! database's own commits; what a preview of another rate card takes; and the desk's lists with a million bookings
+//! against the same with ten thousand.
 //!
-//! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite` or `postgres` measure only
-//! that. Nothing is gated by it.
+//! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite`, `postgres`,
+//! `lists-sqlite` or `lists-postgres` measure only that. Nothing is gated by it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,6 +16,8 @@
 
 mod booking;
 mod calls;
+mod lists;
+mod many;
 mod preview;
 #[path = "../../tests/support/mod.rs"]
 mod support;
@@ -56,6 +59,12 @@ fn main() {
         }
         if wanted("postgres") {
             booking::on_postgres(&echo_at).await;
+        }
+        if wanted("lists-sqlite") {
+            lists::on_sqlite().await;
+        }
+        if wanted("lists-postgres") {
+            lists::on_postgres().await;
         }
     });
 }

@@ -19,7 +19,7 @@ use explain::{Explainer, Facts};
 use hints::Hint;
 
 /// Where an estimate's items stand in the request.
-const ITEMS: &str = "selectedFurnitures.furnitures";
+pub(crate) const ITEMS: &str = "selectedFurnitures.furnitures";
 
 /// What is to be priced.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,6 +131,20 @@ pub fn price(
 /// Field errors only.
 pub fn total(job: &MoveInput, date: NaiveDate, discount: Option<&Discount>, card: &RateCard) -> ServiceResult<Money> {
     Ok(Job::of(job, card, ITEMS)?.price(Some(date), discount, Money::ZERO).total)
+}
+
+/// What a move costs by a card, with tax, and the minutes it takes; on an ordinary day when it has none.
+///
+/// # Errors
+/// Field errors only.
+pub fn cost(
+    job: &MoveInput,
+    date: Option<NaiveDate>,
+    card: &RateCard,
+    items_field: &str,
+) -> ServiceResult<(Money, u32)> {
+    let job = Job::of(job, card, items_field)?;
+    Ok((job.price(date, None, Money::ZERO).total, job.duration.minutes))
 }
 
 /// The line of so many minutes beyond what was agreed; none while they are free.

@@ -291,7 +291,8 @@ pub async fn download(
                 }
                 let draft = unwritten(&b, purpose, now);
                 let paper = paper::of(u, &services, &b, purpose, &draft.edits)?;
-                return Ok((sheet::of(&draft, &paper, document, now), "invoice"));
+                let logo = paper::logo(u, &paper)?;
+                return Ok((sheet::of(&draft, &paper, logo, document, now), "invoice"));
             };
             if document == Document::Receipt && found.receipt.is_none() {
                 return Err(ErrorCode::NotFound.into());
@@ -305,7 +306,8 @@ pub async fn download(
                 (Document::Invoice, Purpose::CreditNote) => "credit-note",
                 (Document::Invoice, _) => "invoice",
             };
-            Ok::<_, Error>((sheet::of(&found, &paper, document, now), kind))
+            let logo = paper::logo(u, &paper)?;
+            Ok::<_, Error>((sheet::of(&found, &paper, logo, document, now), kind))
         })
         .await?;
     let drawn = tokio::task::spawn_blocking(move || documents::pdf(&sheet)).await;

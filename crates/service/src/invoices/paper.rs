@@ -85,6 +85,7 @@ pub fn head(u: &mut dyn Unit, s: &Services, b: &Booking, edits: &Edits) -> Servi
         language: b.language,
         zone: b.zone,
         registrations: registrations(&company),
+        logo: company.logo.parse().ok(),
         seller: seller(company),
         buyer,
         reference: edits.reference.clone(),
@@ -101,6 +102,17 @@ pub fn head(u: &mut dyn Unit, s: &Services, b: &Booking, edits: &Edits) -> Servi
         note: String::new(),
         credited_number: None,
         partner: b.partner_id.is_some(),
+    })
+}
+
+/// The file of a paper's logo, to be drawn.
+///
+/// # Errors
+/// When the database fails.
+pub fn logo(u: &mut dyn Unit, paper: &Paper) -> ServiceResult<Option<Vec<u8>>> {
+    Ok(match paper.logo {
+        Some(id) => u.logos().file(id)?,
+        None => None,
     })
 }
 

@@ -22,8 +22,9 @@ pub enum Document {
     Receipt,
 }
 
-/// The sheet of an invoice. `paper` is the frozen one, or for a draft what it would be; `now` is the day of a draft.
-pub fn of(invoice: &Invoice, paper: &Paper, document: Document, now: DateTime<Utc>) -> Sheet {
+/// The sheet of an invoice. `paper` is the frozen one, or for a draft what it would be, and `logo` the file it names; `now`
+/// is the day of a draft.
+pub fn of(invoice: &Invoice, paper: &Paper, logo: Option<Vec<u8>>, document: Document, now: DateTime<Utc>) -> Sheet {
     let l = paper.language;
     let t = |key: &str| text(key, l).to_owned();
     let title = title(invoice, document, l);
@@ -39,6 +40,7 @@ pub fn of(invoice: &Invoice, paper: &Paper, document: Document, now: DateTime<Ut
     Sheet {
         language: l,
         issuer: paper.seller.name.clone(),
+        logo,
         facts: facts(invoice, paper, document, on),
         blocks: blocks(paper),
         lead: lead(invoice, paper, document),

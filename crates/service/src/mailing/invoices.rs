@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     Error, ServiceResult, Services, Tx, formats,
-    invoices::sheet::{self, Document},
+    invoices::{
+        paper,
+        sheet::{self, Document},
+    },
     ports::{
         bookings::Booking,
         invoices::{Invoice, InvoiceId, Paper},
@@ -55,7 +58,8 @@ pub(super) async fn attachments(s: &Services, values: &Value) -> ServiceResult<V
             for attached in listed {
                 let Some(invoice) = u.invoices().get(attached.invoice)? else { continue };
                 let Some(paper) = &invoice.paper else { continue };
-                let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, Document::Invoice, now)));
+                let logo = paper::logo(u, paper)?;
+                let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, logo, Document::Invoice, now)));
                 let file_name = format!("{}-invoice.pdf", invoice.booking_id);
                 files.push(Attachment { file_name, mime: "application/pdf".to_owned(), content });
             }

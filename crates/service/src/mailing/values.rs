@@ -33,6 +33,7 @@ pub(super) fn company(c: &Company, hub: Option<&str>, l: Language) -> Map<String
         "companyName": c.name,
         "companyAddress": c.address,
         "companyNumbers": numbers(c, l),
+        "logoUrl": c.logo_path().map(|path| format!("{}{path}", c.public_url)),
         "supportEmail": c.support_email,
         "supportPhone": c.support_phone,
         REPLY_TO: hub.and_then(|hub| c.reply_to.get(hub)),

@@ -7,7 +7,7 @@ use kernel::{BookingId, Language, Money, Ppm, Zone};
 use serde::{Deserialize, Serialize};
 use status_machine::{At, invoice::State};
 
-use super::{StoreResult, lists::Counted, paid_with::PaidWith, priced::Tax};
+use super::{StoreResult, lists::Counted, logos::LogoId, paid_with::PaidWith, priced::Tax};
 
 kernel::typed_ids! {
     /// An invoice or a credit note.
@@ -147,6 +147,9 @@ pub struct Paper {
     pub zone: Zone,
     /// Who sells.
     pub seller: Party,
+    /// The seller's mark at that time.
+    #[serde(default)]
+    pub logo: Option<LogoId>,
     /// Registration numbers, by the code of their tax; `neq` is the enterprise's.
     pub registrations: Vec<(String, String)>,
     /// Who pays.

@@ -26,6 +26,7 @@ pub mod jobs;
 pub mod leases;
 pub mod ledger;
 pub mod lists;
+pub mod logos;
 pub mod mail;
 pub mod maps;
 pub mod members;
@@ -81,6 +82,7 @@ macro_rules! repositories {
             invoices: Invoices in invoices,
             jobs: Jobs in jobs,
             ledger: Ledgers in ledger,
+            logos: Logos in logos,
             machine_clients: MachineClients in identity,
             members: Members in members,
             messages: Messages in messages,

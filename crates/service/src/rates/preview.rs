@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{current, read};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff, bookings, discounts, estimates,
+    moves::MoveInput,
     ports::{
         Unit,
         bookings::Booking,
@@ -41,13 +42,35 @@ impl Repriced {
     }
 }
 
-/// Bookings priced by two cards.
+/// A move that nobody booked, priced by two cards: the total with tax and the minutes it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PricedExample {
+    /// By the card in force.
+    pub old: (Money, u32),
+    /// By the other card.
+    pub new: (Money, u32),
+}
+
+/// Bookings and example moves priced by two cards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preview {
     /// The newest booking first.
     pub data: Vec<Repriced>,
     /// How many could not be priced.
     pub failed: usize,
+    /// In the order in which they were sent.
+    pub examples: Vec<PricedExample>,
+}
+
+/// What to price.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The other card as it was sent, amounts in whole cents; that of the version when there is none.
+    pub card: Option<Value>,
+    /// How many of the newest bookings.
+    pub n: i64,
+    /// Moves that nobody booked, each with its day; an ordinary one where it has none.
+    pub examples: Vec<(MoveInput, Option<NaiveDate>)>,
 }
 
 impl Preview {
@@ -67,12 +90,13 @@ impl Preview {
     }
 }
 
-/// Prices the newest `n` bookings by the standard card in force and by another one: by the card that was sent, amounts in
-/// whole cents, or by that of the version `id`. Nothing is changed, and no map is asked.
+/// Prices the newest bookings and the example moves by the standard card in force and by another one: by the card that was
+/// sent, or by that of the version `id`. Nothing is changed, and no map is asked.
 ///
 /// # Errors
-/// `not_found`, `no_rate`; every mistake of the card by its place.
-pub async fn preview(s: &Services, _: &Staff, id: RateId, card: Option<Value>, n: i64) -> ServiceResult<Preview> {
+/// `not_found`, `no_rate`; every mistake of the card and of the example moves by its place.
+pub async fn preview(s: &Services, _: &Staff, id: RateId, asked: Asked) -> ServiceResult<Preview> {
+    let Asked { card, n, examples } = asked;
     let mistakes = |all: Vec<read::Mistake>| Error::Invalid(all.iter().map(|mistake| mistake.field("card")).collect());
     let sent = card.map(read::read).transpose().map_err(mistakes)?;
     let standard = current(s).await?;
@@ -83,9 +107,26 @@ pub async fn preview(s: &Services, _: &Staff, id: RateId, card: Option<Value>, n
             let newest = Start::First(Order::CreatedAtDescending);
             let bookings = u.bookings().listed(&Listing::default(), newest, n)?.data;
             let codes = codes(u, &bookings)?;
-            Ok::<_, Error>(compare(&bookings, &codes, &standard.card, &new))
+            let examples = priced(&examples, &standard.card, &new)?;
+            Ok::<_, Error>(Preview { examples, ..compare(&bookings, &codes, &standard.card, &new) })
         })
         .await
+}
+
+/// Prices example moves by two cards.
+fn priced(
+    examples: &[(MoveInput, Option<NaiveDate>)],
+    old: &RateCard,
+    new: &RateCard,
+) -> ServiceResult<Vec<PricedExample>> {
+    (0_u32..)
+        .zip(examples)
+        .map(|(n, (job, day))| {
+            let items = format!("examples[{n}].{}", estimates::ITEMS);
+            let by = |card| estimates::cost(job, *day, card, &items);
+            Ok(PricedExample { old: by(old)?, new: by(new)? })
+        })
+        .collect()
 }
 
 /// The codes of bookings, whatever they are still good for.

@@ -88,6 +88,7 @@ fn company(mut c: Company, sent: &Map<String, Value>) -> Result<Company, Vec<Fie
             (false, _) => wrong.push(FieldError::new(field, FieldProblem::Invalid)),
         }
     }
+    c.logo = c.logo.trim().to_owned();
     c.reply_to = reply_to(c.reply_to, &mut wrong);
     c.invoice_prefix = prefixes(c.invoice_prefix, &mut wrong);
     if wrong.is_empty() { Ok(c) } else { Err(wrong) }

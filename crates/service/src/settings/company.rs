@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ports::logos::LogoId;
+
 /// Facts about the company that texts name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -22,6 +24,8 @@ pub struct Company {
     pub qst_number: String,
     /// Quebec enterprise number; empty: none is shown.
     pub neq: String,
+    /// The uploaded logo that is shown; empty: none is.
+    pub logo: String,
     /// Where answers to mails about a booking go, by its hub. For other hubs the installation says it.
     pub reply_to: BTreeMap<String, String>,
     /// Before the year in the numbers of invoices, by hub: `MTL-2027-000001`. Other hubs share one sequence.
@@ -29,4 +33,11 @@ pub struct Company {
     /// Root of links in messages, without a trailing slash. The installation's: nobody saves it.
     #[serde(skip)]
     pub public_url: String,
+}
+
+impl Company {
+    /// Path of the logo's file; none without a logo.
+    pub fn logo_path(&self) -> Option<String> {
+        self.logo.parse::<LogoId>().ok().map(|id| format!("/api/logos/{id}"))
+    }
 }

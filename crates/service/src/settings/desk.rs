@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
-use super::{Area, cache::Defaults, check, merge};
+use super::{Area, cache::Defaults, check, logo, merge};
 use crate::{
-    Error, ErrorCode, FieldError, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services, Staff,
     bookings::trail::Names,
     ports::{StoreError, Unit, settings::SavedSettings},
 };
@@ -163,6 +163,11 @@ pub async fn put(
                 return Err(ErrorCode::VersionConflict.into());
             }
             let before = old.map(|found| merge::still_meant(found.saved)).unwrap_or_default();
+            let logo = saved.get(logo::FIELD).and_then(Value::as_str).unwrap_or_default();
+            if area == Area::Company && !logo::is_there(tx.unit, logo)? {
+                let field = format!("{VALUES}.{}", logo::FIELD);
+                return Err(Error::Invalid(vec![FieldError::new(field, FieldProblem::Unknown)]));
+            }
             if before != saved {
                 let new = SavedSettings {
                     area: area.code().to_owned(),

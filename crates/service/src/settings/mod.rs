@@ -7,6 +7,7 @@ pub mod check;
 pub mod company;
 pub mod desk;
 pub mod first_steps;
+pub mod logo;
 mod merge;
 
 use std::{str::FromStr, sync::Arc};

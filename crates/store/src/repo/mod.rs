@@ -28,6 +28,7 @@ mod invoices;
 mod jobs;
 mod ledger;
 mod lists;
+mod logos;
 mod members;
 mod messages;
 mod money_leases;

@@ -17,7 +17,7 @@ use std::{
 };
 
 pub use cluster::Cluster;
-pub use commits::durable_commits;
+pub use commits::{analyze, durable_commits};
 use service::ports::Store;
 use tempfile::TempDir;
 

@@ -30,6 +30,7 @@ mod fixtures;
 mod identity;
 mod jobs;
 mod lists;
+mod logos;
 mod money;
 mod outage;
 mod people;

@@ -113,6 +113,7 @@ export type RateCard = Schemas['RateCardRecord'];
 /** What other figures would make of the newest bookings. */
 export type RatePreview = Schemas['RatePreview'];
 export type RepricedBooking = Schemas['RepricedBooking'];
+export type RepricedExample = Schemas['RepricedExample'];
 
 /** Filters of the lists of bookings, by the names of the contract. */
 export type DeskFilters = Record<string, unknown>;

@@ -1939,6 +1939,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/logos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a logo of the company
+         * @description JPEG, PNG or WebP in the part `photo`, at most 12 MB and 25 megapixels. It becomes a PNG of at most 640 × 240 pixels, encoded anew; what is transparent stays so. It is shown once `logo` of the company's settings names its id, and erased after a day when nobody saved it.
+         *
+         *     Who may: admin (any).
+         */
+        post: operations["addLogo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/logos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a logo
+         * @description For mails and pages: everybody may see it.
+         */
+        get: operations["logo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mate": {
         parameters: {
             query?: never;
@@ -2625,8 +2667,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Price the newest bookings by the standard card in force and by another one
-         * @description By the job, the day, the discount code and the way they were booked with, without a change fee.
+         * Price the newest bookings, and example moves, by the standard card in force and by another one
+         * @description Bookings by the job, the day, the discount code and the way they were booked with, without a change fee.
          *
          *     Who may: ops, admin (any).
          */
@@ -5986,6 +6028,28 @@ export interface components {
              */
             parking: boolean;
         };
+        /** @description A logo that was uploaded. */
+        LogoAnswer: {
+            /**
+             * Format: int32
+             * @description Size of the file.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height: number;
+            /** @description What the settings of the company name it by. */
+            id: string;
+            /** @description Path of its file. */
+            url: string;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width: number;
+        };
         /** @description The settings of the relay are wrong, or it does not let us in. */
         MailPaused: {
             /**
@@ -7024,6 +7088,8 @@ export interface components {
             chat: components["schemas"]["ChatWidgetSettings"];
             /** @description Client id of the web app. */
             clientId: string;
+            /** @description Path of the company's logo; null where it has none. */
+            companyLogo?: string | null;
             companyName: string;
             companyNumbers: components["schemas"]["CompanyNumbers"];
             /** @description Issuer of access tokens. */
@@ -7071,6 +7137,8 @@ export interface components {
             data: components["schemas"]["RepricedBooking"][];
             /** @description New less old. */
             difference: components["schemas"]["Money"];
+            /** @description The example moves, in the order in which they were sent. */
+            examples: components["schemas"]["RepricedExample"][];
             /** @description Bookings that could not be priced; they are left out. */
             failed: number;
             /** @description All new totals. */
@@ -7085,6 +7153,8 @@ export interface components {
             card?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Moves that nobody booked, to be priced as well. A discount code does not count here. */
+            examples?: components["schemas"]["MoveRequestBody"][];
             /**
              * Format: int64
              * @description How many bookings, the newest first.
@@ -7195,6 +7265,25 @@ export interface components {
             /** @description The total by the standard card in force. */
             old: components["schemas"]["Money"];
             shortId: string;
+        };
+        /** @description A move that nobody booked, priced by two cards. */
+        RepricedExample: {
+            /** @description New less old. */
+            difference: components["schemas"]["Money"];
+            /** @description The total with tax by the other card. */
+            new: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Minutes by the other card.
+             */
+            newDuration: number;
+            /** @description The total with tax by the standard card in force. */
+            old: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Minutes by the standard card in force.
+             */
+            oldDuration: number;
         };
         /** @description What `POST /identity/api/reset-password` takes. */
         ResetPasswordForm: {
@@ -7995,6 +8084,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "account_locked" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: photo_damaged, photo_dimensions, photo_format, photo_heic, validation_failed. */
+        AddLogoRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "photo_damaged" | "photo_dimensions" | "photo_format" | "photo_heic" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -14101,6 +14203,68 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    addLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PhotoForm"];
+            };
+        };
+        responses: {
+            /** @description A logo that was uploaded. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogoAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AddLogoRefused422"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logo. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     mates: {
         parameters: {
             query?: {
@@ -16156,6 +16320,41 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "examples": [
+                 *         {
+                 *           "distanceKm": "6.2",
+                 *           "locationDetails": [
+                 *             {
+                 *               "accessibility": "easy",
+                 *               "elevator": 0,
+                 *               "floor": 1,
+                 *               "parking": true
+                 *             },
+                 *             {
+                 *               "accessibility": "easy",
+                 *               "elevator": 0,
+                 *               "floor": 0,
+                 *               "parking": true
+                 *             }
+                 *           ],
+                 *           "mateCount": 2,
+                 *           "movingDate": "2027-02-17",
+                 *           "pickupAddress": {
+                 *             "city": "Montréal",
+                 *             "postalCode": "H2X 1Y4",
+                 *             "province": "QC"
+                 *           },
+                 *           "selectedFurnitures": {
+                 *             "furnitures": [
+                 *               {
+                 *                 "id": "couch-3-seats",
+                 *                 "quantity": 1
+                 *               }
+                 *             ]
+                 *           },
+                 *           "travelDuration": 15
+                 *         }
+                 *       ],
                  *       "n": 10
                  *     }
                  */

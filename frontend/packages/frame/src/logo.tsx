@@ -1,5 +1,8 @@
 import { useTranslation } from 'react-i18next';
 
+import { useConfig } from './config.ts';
+import classes from './logo.module.css';
+
 /** The mark and the name, for the link to an app's first page. */
 export function Logo() {
   const { t } = useTranslation('frame');
@@ -22,4 +25,17 @@ export function Logo() {
       <span>{t('name')}</span>
     </>
   );
+}
+
+/** What the server wrote into the page: the settings come a moment later, and another mark would flash until then. */
+function logoOfPage(): string | null {
+  const named = document.querySelector<HTMLMetaElement>('meta[name="company-logo"]')?.content ?? '';
+  return named.startsWith('/api/logos/') ? named : null;
+}
+
+/** The company's own logo where it has one, else ours; for a link that has a name already. */
+export function CompanyLogo() {
+  const config = useConfig();
+  const logo = config ? config.companyLogo : logoOfPage();
+  return logo ? <img src={logo} alt="" className={classes['own']} /> : <Logo />;
 }

@@ -26,6 +26,7 @@ export const mockConfig: PublicConfig = {
   supportEmail: 'help@portage.test',
   supportPhone: '514-555-0100',
   companyName: 'Portage',
+  companyLogo: null,
   companyNumbers: { gst: null, qst: null, neq: null },
   payments: { provider: 'simulator' },
   chat: { provider: 'none' },

@@ -1,4 +1,4 @@
-import type { RateCard, RatePreview, RateVersion, RepricedBooking } from '@portage/api';
+import type { EstimateRequest, RateCard, RatePreview, RateVersion, RepricedBooking } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
 import { problem } from './mock-account.ts';
@@ -57,8 +57,8 @@ const hourly = (card: RateCard['card'] | undefined): number => {
 };
 const dollars = (amount: number) => amount.toFixed(2);
 
-/** Prices by the hour of the first mate alone. */
-function priced({ bookings, failed, versions }: Rates, card: RateCard['card']): RatePreview {
+/** Prices by the hour of the first mate alone; an example takes an hour a mate. */
+function priced({ bookings, failed, versions }: Rates, card: RateCard['card'], moves: EstimateRequest[]): RatePreview {
   const standard = hourly(versions.find((one) => one.state === 'active')?.card);
   const data = bookings.map(({ hours, ...booking }): RepricedBooking => {
     const [old, now] = [standard * hours, hourly(card) * hours];
@@ -75,6 +75,17 @@ function priced({ bookings, failed, versions }: Rates, card: RateCard['card']): 
     newSum: sum((row) => row.new),
     difference: sum((row) => row.difference),
     worst: worst ? { bookingId: worst.bookingId, difference: worst.difference } : null,
+    examples: moves.map(({ mateCount }) => {
+      const [old, now] = [standard * mateCount, hourly(card) * mateCount];
+      const minutes = mateCount * 60;
+      return {
+        old: dollars(old),
+        new: dollars(now),
+        difference: dollars(now - old),
+        oldDuration: minutes,
+        newDuration: minutes,
+      };
+    }),
   };
 }
 
@@ -139,8 +150,8 @@ export function rateHandlers(
       await note(request);
       const old = find(params['id']);
       if (!old) return missing();
-      const { card } = (await request.json()) as { card?: RateCard['card'] };
-      return HttpResponse.json(priced(rates, card ?? old.card));
+      const { card, examples } = (await request.json()) as { card?: RateCard['card']; examples?: EstimateRequest[] };
+      return HttpResponse.json(priced(rates, card ?? old.card, examples ?? []));
     }),
   ];
 }

@@ -28,6 +28,7 @@ const company = {
   gstNumber: '',
   qstNumber: '',
   neq: '',
+  logo: '',
   replyTo: {},
 };
 

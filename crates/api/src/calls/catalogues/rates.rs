@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use service::rates::{
     desk::{self, NewCard, NewVersion, Shown},
-    preview::{self, Preview, Repriced},
+    preview::{self, Asked, Preview, PricedExample, Repriced},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -18,13 +18,15 @@ use super::common::{PageQuery, TAG};
 use crate::{
     access::AsStaff,
     calls::{
+        examples,
+        moves::MoveRequestBody,
         rates::{with_cents, with_dollars},
         replies::{Json, NoContent, Once, Reply, Versioned, versioned},
         values::{Cash, RateStateCode},
     },
     contract::{Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -90,6 +92,11 @@ struct RatePreviewRequest {
     #[validate(range(min = 1, max = 1000))]
     #[schema(minimum = 1, maximum = 1000, default = 200)]
     n: i64,
+    /// Moves that nobody booked, to be priced as well. A discount code does not count here.
+    #[serde(default)]
+    #[validate(nested)]
+    #[schema(max_items = 20)]
+    examples: Vec<MoveRequestBody>,
 }
 
 const fn two_hundred() -> i64 {
@@ -198,6 +205,34 @@ impl RepricedBooking {
     }
 }
 
+/// A move that nobody booked, priced by two cards.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RepricedExample {
+    /// The total with tax by the standard card in force.
+    old: Cash,
+    /// The total with tax by the other card.
+    new: Cash,
+    /// New less old.
+    difference: Cash,
+    /// Minutes by the standard card in force.
+    old_duration: u32,
+    /// Minutes by the other card.
+    new_duration: u32,
+}
+
+impl RepricedExample {
+    fn of(e: &PricedExample) -> RepricedExample {
+        RepricedExample {
+            old: e.old.0.into(),
+            new: e.new.0.into(),
+            difference: e.new.0.minus(e.old.0).into(),
+            old_duration: e.old.1,
+            new_duration: e.new.1,
+        }
+    }
+}
+
 /// By how much the total of a booking differs.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -224,6 +259,8 @@ pub struct RatePreview {
     difference: Cash,
     /// The booking that would change most, up or down; none without bookings.
     worst: Option<TotalDifference>,
+    /// The example moves, in the order in which they were sent.
+    examples: Vec<RepricedExample>,
 }
 
 impl RatePreview {
@@ -239,6 +276,7 @@ impl RatePreview {
             new_sum: new.into(),
             difference: new.minus(old).into(),
             worst: p.worst().map(one),
+            examples: p.examples.iter().map(RepricedExample::of).collect(),
         }
     }
 }
@@ -286,9 +324,13 @@ async fn preview(
     id: PathId<RateId>,
     body: ValidJson<RatePreviewRequest>,
 ) -> Reply<Json<RatePreview>, PreviewRefusal> {
-    let RatePreviewRequest { card, n } = body.value;
-    let card = card.map(|card| with_cents(Value::Object(card)));
-    let found = preview::preview(&state.services, &who.0, id.0, card, n).await?;
+    let RatePreviewRequest { card, n, examples } = body.value;
+    let asked = Asked {
+        card: card.map(|card| with_cents(Value::Object(card))),
+        n,
+        examples: examples.iter().map(|one| Ok((one.job()?, one.moving_date))).collect::<Result<_, ApiError>>()?,
+    };
+    let found = preview::preview(&state.services, &who.0, id.0, asked).await?;
     Ok(Json(RatePreview::of(&found)))
 }
 
@@ -327,8 +369,8 @@ pub(super) fn routes() -> Vec<Route> {
             "Remove a version that is still to come",
         ),
         Route::post("/api/rates/{id}/preview", STAFF, Audit::Looks, preview)
-            .doc("previewRate", TAG, "Price the newest bookings by the standard card in force and by another one")
-            .about("By the job, the day, the discount code and the way they were booked with, without a change fee.")
-            .example(Example::json(json!({ "n": 10 }))),
+            .doc("previewRate", TAG, "Price the newest bookings, and example moves, by the standard card in force and by another one")
+            .about("Bookings by the job, the day, the discount code and the way they were booked with, without a change fee.")
+            .example(Example::json(json!({ "n": 10, "examples": [examples::estimate()] }))),
     ]
 }

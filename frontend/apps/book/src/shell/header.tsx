@@ -1,4 +1,4 @@
-import { Logo } from '@portage/frame';
+import { CompanyLogo } from '@portage/frame';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ export function Header({ children }: { children?: ReactNode }) {
     <header className={classes['root']}>
       <div className={classes['inner']}>
         <Link to="/" className={classes['logo']} aria-label={t('home')}>
-          <Logo />
+          <CompanyLogo />
         </Link>
         <div className={classes['end']}>
           {children}

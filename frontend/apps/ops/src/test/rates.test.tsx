@@ -1,8 +1,8 @@
 import type { RateCard } from '@portage/api';
-import { problem, someFigures, someRate } from '@portage/mock-api';
+import { furniture, presets, problem, rooms, someFigures, someRate } from '@portage/mock-api';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
@@ -121,6 +121,36 @@ describe('a change of the prices', () => {
     const figures = someFigures() as { rates: { default: Record<string, unknown> } };
     figures.rates.default['first_mate_hourly'] = '86.00';
     expect(body).toEqual({ card: figures });
+  });
+
+  it('shows what chosen example moves would cost', async () => {
+    const larger = { ...presets[0], id: 'two-bedroom', name: { en: 'Two bedrooms', fr: '', zh: '' } };
+    const catalogue = { data: furniture, presets: [...presets, larger], rooms };
+    server.use(http.get('*/api/furniture', () => HttpResponse.json(catalogue)));
+    const { user } = open('/rates/rate-2/edit');
+    await retype(user, await screen.findByLabelText(firstMate), '90');
+    await user.click(await screen.findByRole('button', { name: 'Example moves' }));
+    const second = within(screen.getByRole('group', { name: 'Example 2' }));
+    await retype(user, second.getByLabelText('Mates who carry'), '0');
+    await user.click(screen.getByRole('button', { name: 'Show the effect' }));
+    expect((await screen.findAllByText(/An example has 1 to 20 mates/)).length).toBeGreaterThan(0);
+    expect(asked('POST')).toEqual([]);
+
+    await retype(user, second.getByLabelText('Mates who carry'), '5');
+    await user.selectOptions(second.getByLabelText('Pickup and dropoff in'), 'ON');
+    await user.click(screen.getByRole('button', { name: 'Add an example' }));
+    await user.click(screen.getByRole('button', { name: 'Show the effect' }));
+    const table = within(await screen.findByRole('region', { name: 'Effect on the example moves' }));
+    // the stand-in prices an hour a mate
+    const [row] = table.getAllByRole('row', { name: /Two bedrooms, 5 mates, 15 km, Ontario/ });
+    expect(row).toHaveTextContent('5 h$400.00$450.00+$50.00');
+    // the head, two of known homes, and one more
+    expect(table.getAllByRole('row')).toHaveLength(4);
+    const sent = asked('POST').at(-1)?.body as { examples: object[] } | undefined;
+    const [first, other] = sent?.examples ?? [];
+    expect(first).toMatchObject({ travelDuration: 20, distanceKm: '8.0', mateCount: 2 });
+    expect(first).not.toHaveProperty('movingDate');
+    expect(other).toMatchObject({ mateCount: 5, pickupAddress: { province: 'ON' } });
   });
 
   it('leads every mistake to its field, also in a part that was closed', async () => {

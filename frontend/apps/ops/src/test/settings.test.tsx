@@ -67,6 +67,35 @@ describe('a group of settings', () => {
     expect(puts()[1]).toMatchObject({ version: '"1"', body: { values: { deposit: '0.255', tipDelay: 48 } } });
   });
 
+  it('uploads a logo, shows it, and names it when it is saved', async () => {
+    let tries = 0;
+    server.use(
+      http.post('*/api/logos', () => {
+        tries += 1;
+        if (tries === 1) return problem(422, 'photo_damaged', 'This file is damaged.');
+        return HttpResponse.json({ id: 'logo-7', url: '/api/logos/logo-7', width: 8, height: 8, bytes: 70 });
+      }),
+    );
+    const { user } = open('/settings?group=company');
+    expect(await screen.findByText('No logo: the name is shown.')).toBeVisible();
+    const choose = (name: string) =>
+      user.upload(screen.getByTestId('file-input'), new File(['x'], name, { type: 'image/png' }));
+    await choose('bad.png');
+    expect(await screen.findByText('The logo could not be uploaded')).toBeVisible();
+    expect(screen.getByText('No logo: the name is shown.')).toBeVisible();
+    await choose('good.png');
+    expect(await screen.findByRole('img', { name: 'The logo as it will be shown' })).toHaveAttribute(
+      'src',
+      '/api/logos/logo-7',
+    );
+    expect(screen.queryByText('The logo could not be uploaded')).not.toBeInTheDocument();
+    await save(user);
+    await waitFor(() => expect(puts()).toHaveLength(1));
+    expect(puts()[0]?.body).toEqual({ values: { logo: 'logo-7' } });
+    await user.click(screen.getByRole('button', { name: 'Show no logo' }));
+    expect(screen.getByText('No logo: the name is shown.')).toBeVisible();
+  });
+
   it('follows its default again', async () => {
     saveSettings(keptOf('policy'), { deposit: '0.255', freeWindow: 12 });
     const { user } = open('/settings?group=policy');

@@ -39,7 +39,13 @@ export function Pass({ booking }: { booking: Booking }) {
     <article className={classes['root']} aria-label={t('pass.title')} data-testid="pass">
       <div className={classes['head']}>
         <div>
-          <p className={classes['company']}>{config?.companyName}</p>
+          <p className={classes['company']}>
+            {config?.companyLogo ? (
+              <img src={config.companyLogo} alt={config.companyName} className={classes['logo']} />
+            ) : (
+              config?.companyName
+            )}
+          </p>
           {config ? (
             <p className={classes['contact']}>
               {formatList([config.supportPhone, config.supportEmail].filter(Boolean), language)}

@@ -68,6 +68,7 @@ const actions = [
   'job.drop',
   'job.retry',
   'journal.export',
+  'logo.add',
   'machine_client.create',
   'mate.add',
   'mate.update',

@@ -1,4 +1,12 @@
-import { api, ifMatch, type RateCard, type RatePreview, type RateVersion, unwrap } from '@portage/api';
+import {
+  api,
+  type EstimateRequest,
+  ifMatch,
+  type RateCard,
+  type RatePreview,
+  type RateVersion,
+  unwrap,
+} from '@portage/api';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import type { Card } from './card/paths.ts';
@@ -52,7 +60,7 @@ export function removeRate({ id }: Pick<RateVersion, 'id'>): Promise<unknown> {
   return unwrap(api.DELETE('/rates/{id}', { params: { path: { id } } }));
 }
 
-/** What other figures would make of the newest bookings. Nothing is changed. */
-export function readEffect(id: string, card: Card, n: number): Promise<RatePreview> {
-  return unwrap(api.POST('/rates/{id}/preview', { params: { path: { id } }, body: { card, n } }));
+/** What other figures would make of the newest bookings, and of example moves. Nothing is changed. */
+export function readEffect(id: string, card: Card, n: number, examples: EstimateRequest[]): Promise<RatePreview> {
+  return unwrap(api.POST('/rates/{id}/preview', { params: { path: { id } }, body: { card, n, examples } }));
 }

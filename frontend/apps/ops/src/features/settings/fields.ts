@@ -27,6 +27,7 @@ const companyKeys = [
   'gstNumber',
   'qstNumber',
   'neq',
+  'logo',
   'replyTo',
 ] as const;
 const policyKeys = [
@@ -119,6 +120,7 @@ const company: Field[] = [
   single('gstNumber', 'gst', kept),
   single('qstNumber', 'qst', kept),
   single('neq', 'neq', kept),
+  single('logo', 'text', kept),
   {
     name: 'replyTo',
     key: 'replyTo',

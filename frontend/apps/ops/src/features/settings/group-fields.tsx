@@ -5,6 +5,7 @@ import { useField } from './context.ts';
 import type { Key } from './fields.ts';
 import { useWords } from './labels.ts';
 import { LeafInput } from './leaf-input.tsx';
+import { LogoField } from './logo-field.tsx';
 import { Provinces } from './provinces.tsx';
 import { FieldSource, Part, Setting } from './setting.tsx';
 import classes from './settings.module.css';
@@ -49,7 +50,12 @@ export function GroupFields({ group }: { group: Group }) {
           </div>
         </Part>
       ))}
-      {group === 'company' ? <ReplyTo /> : null}
+      {group === 'company' ? (
+        <>
+          <LogoField />
+          <ReplyTo />
+        </>
+      ) : null}
       {group === 'policy' ? (
         <>
           <Retention />

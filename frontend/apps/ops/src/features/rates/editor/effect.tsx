@@ -1,11 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import { type ApiProblem, asProblem, type RatePreview } from '@portage/api';
 import { centsOf } from '@portage/domain';
+import { catalogueQuery } from '@portage/furniture';
 import { formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { Money, useLeadTo } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +15,10 @@ import type { Card } from '../card/paths.ts';
 import { readEffect } from '../queries.ts';
 import classes from '../rates.module.css';
 import { EffectTable, signed } from './effect-table.tsx';
+import { ExampleMoves } from './example-moves.tsx';
+import { ExampleTable } from './example-table.tsx';
+import { type Example, firstExamples, moveOf } from './examples.ts';
+import { Fold } from './fold.tsx';
 
 /** Id of what shows the effect. */
 export const effectId = 'rate-effect';
@@ -43,17 +48,36 @@ export function Effect(props: EffectProps) {
   const language = useLanguage();
   const [n, setN] = useState(200);
   const [said, setSaid] = useState(false);
+  /** An example could not be read when the effect was asked for. */
+  const [faulty, setFaulty] = useState(false);
+  const [typed, setExamples] = useState(firstExamples);
+  const catalogue = useQuery(catalogueQuery).data;
+  // of homes that the program knows
+  const examples = typed.filter(({ home }) => catalogue?.presets.some((preset) => preset.id === home));
+  const moves = catalogue ? examples.map((one) => moveOf(one, catalogue)) : [];
   const effect = useMutation({
-    mutationFn: (asked: { card: Card; figures: string; n: number }) => readEffect(id, asked.card, asked.n),
+    mutationFn: (asked: Asked) =>
+      readEffect(
+        id,
+        asked.card,
+        asked.n,
+        moves.filter((move) => move !== null),
+      ),
     onSuccess: (_, asked) => onSeen(asked.figures),
     onError: (failure) => setSaid(onRefused(asProblem(failure))),
   });
-  const shown = effect.variables?.figures === figures && effect.variables.n === n;
+  const shown =
+    effect.variables?.figures === figures &&
+    effect.variables.n === n &&
+    JSON.stringify(effect.variables.examples) === JSON.stringify(examples);
+  const problem = error ?? (faulty && moves.includes(null) ? t('example.wrong') : null);
   const led = useLeadTo<HTMLDivElement>(effect.data);
   const look = () => {
     if (effect.isPending || !check()) return;
+    setFaulty(moves.includes(null));
+    if (moves.includes(null)) return;
     setSaid(false);
-    effect.mutate({ card, figures, n });
+    effect.mutate({ card, figures, n, examples });
   };
   return (
     <section aria-labelledby="rate-effect-name" className={classes['part']}>
@@ -75,8 +99,14 @@ export function Effect(props: EffectProps) {
           {t('effect.look')}
         </DeskButton>
       </div>
-      <p id="rate-effect-error" className="pg-error">
-        {error}
+      {catalogue && catalogue.presets.length > 0 ? (
+        <Fold title={t('example.title')} level={3} paths={[]}>
+          {() => <ExampleMoves examples={examples} catalogue={catalogue} onExamples={setExamples} />}
+        </Fold>
+      ) : null}
+      {/* announced when it comes, so it is there before; without words it has no mark either */}
+      <p id="rate-effect-error" className={problem ? 'pg-error' : undefined} aria-live="polite">
+        {problem}
       </p>
       {effect.isPending ? (
         <Skeleton label={t('effect.loading')} kind="figures" />
@@ -86,11 +116,22 @@ export function Effect(props: EffectProps) {
         <div ref={led} tabIndex={-1} className={classes['effect']} data-old={!shown || undefined}>
           {shown ? null : <p className={classes['words']}>{t('effect.old')}</p>}
           <Figures effect={effect.data} />
+          {effect.data.examples.length > 0 ? (
+            <ExampleTable examples={effect.variables.examples} rows={effect.data.examples} catalogue={catalogue} />
+          ) : null}
         </div>
       ) : null}
       {seen === figures ? null : <CheckBox label={t('effect.waive')} labelShown checked={waived} onChange={onWaive} />}
     </section>
   );
+}
+
+/** What was asked about. */
+interface Asked {
+  card: Card;
+  figures: string;
+  n: number;
+  examples: readonly Example[];
 }
 
 /** Sums, the worst case and each booking. */
