@@ -282,6 +282,8 @@ async fn what_was_to_go_back_goes_when_it_is_won(db: TestDb) {
     w.gateway.dispute(&order, DisputeState::Won);
     told(&w, &order).await;
     told(&w, &order).await;
+    w.clock.set(start() + Duration::hours(40));
+    w.work().await;
     assert_eq!(w.gateway.refunds(), [5_000], "before the 48-hour instant as after it");
     w.clock.set("2027-02-16T14:00:00Z".parse().unwrap());
     w.work().await;

@@ -308,7 +308,7 @@ impl<'a> File<'a> {
         if b.status == Status::Assigned && crew == 0 {
             found.push(What::CrewMissing);
         }
-        if gone && crew > 0 {
+        if gone && !self.done() && crew > 0 {
             found.push(What::CrewLeft { status: b.status.code().to_owned(), many: crew });
         }
         let fees = b.details.change_fees;
@@ -323,7 +323,8 @@ impl<'a> File<'a> {
         if live && !self.has_capacity {
             found.push(What::CapacityMissing);
         }
-        if matches!(b.status, Status::Cancelled | Status::Deleted) && self.has_capacity {
+        // What was done keeps its time and who did it, also when it is tidied away.
+        if matches!(b.status, Status::Cancelled | Status::Deleted) && !self.done() && self.has_capacity {
             found.push(What::CapacityLeft);
         }
     }
