@@ -93,11 +93,13 @@ pub fn early(b: &BookingFacts) -> Option<Vec<Money>> {
     }
     // What came first at one instant, the records do not say.
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    Some(orders.iter().flat_map(|order| [replay(b, false, *order), replay(b, true, *order)]).collect())
+    let ways = [(false, false), (true, false), (false, true), (true, true)];
+    Some(orders.iter().flat_map(|order| ways.map(|(all, waited)| replay(b, all, waited, *order))).collect())
 }
 
-/// `all`: also money of charges that were made before their time and are not the deposit.
-fn replay(b: &BookingFacts, all: bool, order: [u8; 3]) -> Money {
+/// `all`: also money of charges that were made before their time and are not the deposit. `waited`: what waited to be handed
+/// back of money that was taken out again then was not held any more before.
+fn replay(b: &BookingFacts, all: bool, waited: bool, order: [u8; 3]) -> Money {
     let [prices, moves, credits] = order;
     let mut steps: Vec<(At, u8, Step)> = Vec::new();
     for p in b.payments.iter().filter(|p| p.kind.is_charge() && p.kind != PaymentKind::Tip) {
@@ -106,7 +108,10 @@ fn replay(b: &BookingFacts, all: bool, order: [u8; 3]) -> Money {
             let undone = |e: &&service::ports::ledger::Entry| e.kind == "undone";
             for back in b.payments.iter().filter(|r| r.refund_of == Some(p.id)) {
                 if b.entries.iter().filter(undone).any(|e| e.payment_id == Some(back.id)) {
-                    steps.extend(back.settled_at.map(|at| (at, moves, Step::Moves(back.amount.negated()))));
+                    let left_out = |r: &&Payment| r.refund_of == Some(p.id) && *r.state == State::Skipped;
+                    let before: Money = b.payments.iter().filter(left_out).map(|r| r.amount).sum();
+                    let gone = if waited { back.amount.minus(before).max(Money::ZERO) } else { back.amount };
+                    steps.extend(back.settled_at.map(|at| (at, moves, Step::Moves(gone.negated()))));
                 }
             }
         } else if all || p.kind == PaymentKind::Deposit {
