@@ -1,10 +1,10 @@
 //! Alarms of the day: a move that lacks people, and one that nobody began. Each is told once, and not when it was solved
 //! meanwhile.
 
-use crate::support;
+use crate::{papers::with_staff, support};
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, OpsMemberId, Province, UserId};
+use kernel::{BookingId, Province, UserId};
 use service::{
     Caller, Role,
     bookings::edit::{self, EditInput},
@@ -12,10 +12,7 @@ use service::{
         alarms, jobs,
         name::{self, Named},
     },
-    ports::{
-        dispatch::Act,
-        members::{Member, MemberRole},
-    },
+    ports::dispatch::Act,
 };
 use store::testing::TestDb;
 use support::{World, draft, mate};
@@ -34,20 +31,7 @@ fn start() -> DateTime<Utc> {
 }
 
 async fn world(db: TestDb) -> World {
-    let w = World::on(db, start()).await;
-    let person = |n: u128, email: &str, role| Member {
-        id: OpsMemberId(Uuid::from_u128(0xbd00 + n)),
-        email: email.parse().unwrap(),
-        first_name: "Zoé".into(),
-        last_name: "Chef".into(),
-        role,
-        partner_id: None,
-        mate_id: None,
-        created_at: start(),
-        version: 1,
-    };
-    let both = [person(1, "chef@portage.test", MemberRole::Admin), person(2, "desk@portage.test", MemberRole::Ops)];
-    w.write(move |u| both.iter().try_for_each(|m| u.members().insert(m))).await;
+    let w = with_staff(World::on(db, start()).await).await;
     alarms::schedule(&w.s).await.unwrap();
     w
 }

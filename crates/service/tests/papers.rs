@@ -18,8 +18,8 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-async fn with_an_administrator(now: DateTime<Utc>) -> World {
-    let w = World::new(now).await;
+/// An administrator, and somebody of the desk.
+pub(crate) async fn with_staff(w: World) -> World {
     let person = |n: u128, email: &str, role| Member {
         id: OpsMemberId(Uuid::from_u128(0xbd00 + n)),
         email: email.parse().unwrap(),
@@ -28,7 +28,7 @@ async fn with_an_administrator(now: DateTime<Utc>) -> World {
         role,
         partner_id: None,
         mate_id: None,
-        created_at: now,
+        created_at: w.clock.now_value(),
         version: 1,
     };
     let both = [person(1, "chef@portage.test", MemberRole::Admin), person(2, "desk@portage.test", MemberRole::Ops)];
@@ -60,7 +60,7 @@ fn told(w: &World) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn a_paper_that_ends_is_spoken_of_once_a_month_before() {
-    let w = with_an_administrator(at("2027-02-08T14:00:00Z")).await;
+    let w = with_staff(World::new(at("2027-02-08T14:00:00Z")).await).await;
     service::jobs::schedule_housekeeping(&w.s).await.unwrap();
     paper(&w, "2027-03-11").await;
     w.work().await;
@@ -85,7 +85,7 @@ async fn a_paper_that_ends_is_spoken_of_once_a_month_before() {
 #[tokio::test]
 async fn a_truck_has_papers_too_and_who_is_gone_has_none() {
     let now = at("2027-02-08T14:00:00Z");
-    let w = with_an_administrator(now).await;
+    let w = with_staff(World::new(now).await).await;
     service::jobs::schedule_housekeeping(&w.s).await.unwrap();
     let truck = |n: u128, name: &str, state| TruckRecord {
         id: TruckId(Uuid::from_u128(0xcd00 + n)),
