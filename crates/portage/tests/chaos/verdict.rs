@@ -26,7 +26,8 @@ pub async fn rest(world: &Arc<World>) {
     // What is held back is applied, and what was lost is too old to come.
     tokio::time::sleep(Duration::from_millis(LATEST_MS + 10 * TIMEOUT_MS)).await;
     let mut person = Person::new(world, 77, CUSTOMER);
-    // Leases and look-ups also wait for real time, of which thirty rounds need little on a fast machine.
+    // The clock moves for thirty rounds. Servers look for what is at the gateway in real time as well, and thirty rounds
+    // can be over within seconds: a request that is still under way then is repeated until `patience` is over.
     let patience = Instant::now() + Duration::from_secs(90);
     let mut round = 0;
     loop {
