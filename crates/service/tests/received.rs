@@ -25,11 +25,12 @@ use service::{
 };
 use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{World, draft};
+use support::{Next, World, draft};
 
 on_both_engines!(
     what_came_by_hand_is_not_charged,
     what_came_before_the_deposit_is_part_of_it,
+    a_deposit_that_was_given_up_ends_with_the_whole_by_transfer,
     one_reference_counts_once,
     four_at_once_take_no_more_than_is_owed,
     what_was_paid_by_hand_is_handed_back,
@@ -151,6 +152,26 @@ async fn what_came_before_the_deposit_is_part_of_it(db: TestDb) {
     assert_eq!(w.gateway.charges(), [0; 0]);
     assert_eq!(code(&take(&w, id, PaidWith::Cash, 1, None).await.unwrap_err()), Some(ErrorCode::NothingOwed));
     sound(&w).await;
+}
+
+/// The 48-hour charge is found not to be needed at its instant: in the same turn nothing asks for the deposit any more.
+async fn a_deposit_that_was_given_up_ends_with_the_whole_by_transfer(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w).await;
+    w.gateway.queue(&[Next::Soft; 4]);
+    for hours in [25, 31, 49, 73] {
+        w.clock.set(monday() + Duration::hours(hours));
+        w.work().await;
+    }
+    assert_eq!(of(&w, id, PaymentKind::Deposit, PaidWith::Card).await[0].1, State::Failed);
+    assert_eq!(take(&w, id, PaidWith::Etransfer, 57_488, Some("CA7F2K")).await.unwrap(), (57_488, 0));
+    for hours in [0, 1, 47] {
+        w.clock.set(lock() + Duration::hours(hours));
+        w.work().await;
+        sound(&w).await;
+    }
+    let asked = rows(&w, id).await.into_iter().filter(|r| !matches!(*r.state, State::Skipped | State::Settled)).count();
+    assert_eq!((asked, w.gateway.charges()), (0, vec![]));
 }
 
 async fn one_reference_counts_once(db: TestDb) {

@@ -278,6 +278,8 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
             skip(tx, row)?;
         }
     }
+    // As the loop left them: a 48-hour charge that it skipped is done, and what was given up before is dropped with it.
+    let rows = &tx.unit.payments().of_booking(b.id)?;
     let difference = if lock_done(rows, locked) {
         let missing = withdraw(tx, rows, left)?;
         given_up(tx, rows, still_asked(b, rows, missing))?
