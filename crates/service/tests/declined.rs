@@ -14,9 +14,16 @@ use service::{
         edit::{EditInput, StaffEdit, edit, edit_as_staff},
         status,
     },
+    desk::{
+        credits::{self, NewCredit},
+        received::{self, Received},
+    },
     jobs::{self, Lane},
     payments,
-    ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+    ports::{
+        credits::CreditKind,
+        payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaidWith, Payment, PaymentKind},
+    },
 };
 use status_machine::{booking::Status, payment::State};
 
@@ -157,6 +164,27 @@ async fn what_was_given_up_is_asked_for_as_it_is_owed_now() {
     new_card(&w).await;
     let total = w.booking(id).await.total.cents();
     assert_eq!(w.gateway.net(), total, "{paid} were held before the new card");
+    sound(&w).await;
+}
+
+/// While the move is still to come: what staff give or take by hand meanwhile is not charged to the next card.
+#[tokio::test]
+async fn a_credit_and_cash_lower_what_was_given_up_before_the_move() {
+    let w = World::new(monday()).await;
+    let id = booked(&w, None).await;
+    at(&w, monday() + Duration::hours(25)).await;
+    at(&w, lock()).await;
+    refused_at_settlement(&w).await;
+    assert_eq!(row(&w, id, PaymentKind::Balance).await.state, State::Failed);
+    let credit = NewCredit { kind: CreditKind::Goodwill, amount: Money::from_cents(10_000), reason: "Late".into() };
+    credits::give(&w.s, &w.staff(), id, credit, None).await.unwrap();
+    let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(5_000), reference: None };
+    received::record(&w.s, &w.staff(), id, cash, None).await.unwrap();
+    w.work().await;
+    assert_eq!(row(&w, id, PaymentKind::Balance).await.amount.cents(), 45_990 - 15_000);
+    new_card(&w).await;
+    assert_eq!(w.gateway.charges(), [11_498, 45_990, 30_990]);
+    assert_eq!(w.gateway.net(), 11_498 + 30_990);
     sound(&w).await;
 }
 

@@ -280,12 +280,14 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     }
     // As the loop left them: a 48-hour charge that it skipped is done, and what was given up before is dropped with it.
     let rows = &tx.unit.payments().of_booking(b.id)?;
-    let difference = if lock_done(rows, locked) {
+    let done = lock_done(rows, locked);
+    let mut difference = Money::ZERO;
+    // A 48-hour charge that was given up asks for what is owed now; what it does not ask for waits for its end.
+    if done || (locked && rows.iter().any(|r| is_lock(r) && is_given_up(r))) {
         let missing = withdraw(tx, rows, left)?;
-        given_up(tx, rows, still_asked(b, rows, missing))?
-    } else {
-        Money::ZERO
-    };
+        let rest = given_up(tx, rows, still_asked(b, rows, missing))?;
+        difference = if done { rest } else { Money::ZERO };
+    }
     let longer = overtime(b, rows, difference);
     demand(tx, b, rows, PaymentKind::Overtime, longer)?;
     demand(tx, b, rows, PaymentKind::Difference, difference.minus(longer))?;
