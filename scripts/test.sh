@@ -48,6 +48,4 @@ PORTAGE_BIN=$(built_program) scripts/e2e.sh
 
 say "The seeded simulation: 20,000 schedules"
 wait "$simulation" || { cat "$building"; fail "The simulation could not be built."; }
-# Without the money desk, of whose schedules a few are not judged rightly yet (the end of docs/decisions/0007): a sample of
-# those with it ran above.
-PORTAGE_SIM_WITHOUT_DESK=1 env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh 20000
+env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh 20000

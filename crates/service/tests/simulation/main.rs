@@ -4,8 +4,7 @@
 //! replays to the same step. `docs/decisions/0007-seeded-simulation.md` says why it is built so.
 //!
 //! `PORTAGE_SIM_SCHEDULES` says how many schedules, `PORTAGE_SIM_SEED` where they begin (alone: that
-//! one, with its trace), `PORTAGE_SIM_SURVEY` goes on after failures and lists one seed of each kind,
-//! `PORTAGE_SIM_WITHOUT_DESK` leaves the money desk empty.
+//! one, with its trace), `PORTAGE_SIM_SURVEY` goes on after failures and lists one seed of each kind.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod acks;

@@ -4,7 +4,7 @@
 use std::{
     fmt,
     sync::{
-        Arc, LazyLock, Mutex,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
@@ -85,13 +85,9 @@ pub struct Plan {
     pub customers: usize,
 }
 
-/// Nobody sits at the money desk and nobody disputes a charge: to compare what that costs.
-static WITHOUT_DESK: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PORTAGE_SIM_WITHOUT_DESK").is_some());
-
 impl Plan {
     pub fn of(seed: u64) -> Plan {
         let d = Dice::of(seed, "plan");
-        let desk = |share: u64| if *WITHOUT_DESK { 0 } else { share };
         Plan {
             lead: d.weighed(&[(3, Lead::Near), (2, Lead::Merged), (4, Lead::Split), (1, Lead::Far)]),
             strays: d.often(200),
@@ -99,8 +95,8 @@ impl Plan {
             declines: d.weighed(&[(6, 0), (2, 150), (1, 500), (1, 1_000)]),
             refused_at_settlement: d.weighed(&[(7, 0), (2, 100), (1, 400)]),
             refunds_refused: Dice::of(seed, "refused refunds").weighed(&[(24, 0), (1, 300), (1, 900)]),
-            disputed: desk(Dice::of(seed, "disputed").weighed(&[(5, 0), (1, 150), (1, 500)])),
-            desk: desk(Dice::of(seed, "how much of the desk").weighed(&[(2, 0), (2, 300), (1, 600)])),
+            disputed: Dice::of(seed, "disputed").weighed(&[(5, 0), (1, 150), (1, 500)]),
+            desk: Dice::of(seed, "how much of the desk").weighed(&[(2, 0), (2, 300), (1, 600)]),
             settles_after: d.pick(&[0, 12, 24]),
             trouble: d.pick(&[0, 50, 100, 300]),
             slow_store: d.pick(&[0, 14, 60, 400]),
