@@ -79,6 +79,9 @@ async fn no_answer_to_a_mate_has_a_price_or_an_address_of_mail() {
     for act in ["accept", "start", "finish"] {
         answers.push(app.post(MATE, &format!("/api/jobs/{mine}/{act}"), &json!({})).await.expect(200));
     }
+    // Nor has the day on paper, which staff print for them.
+    let day = answers[1].body["date"].as_str().unwrap().to_owned();
+    answers.push(app.get(OPS, &format!("/api/dispatch/sheet?hub=montreal&date={day}")).await.expect(200));
     for answer in &answers {
         let mut found = Vec::new();
         leaves("", &answer.body, &mut found);

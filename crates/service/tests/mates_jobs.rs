@@ -1,15 +1,19 @@
 //! What mates see and say of their jobs: theirs only, once, in order, also when it reaches us later.
 
+use std::collections::BTreeSet;
+
 use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Province, UserId};
 use service::{
     Caller, Error, ErrorCode, Role, ServiceResult,
+    bookings::cancel,
     dispatch::{
         board,
-        jobs::{self, MyJob},
+        jobs::{self, CrewJob, MyJob},
         name::{self, Named},
+        sheet,
     },
     ports::{dispatch::Act, members::MemberRole, notes::Visibility},
 };
@@ -19,6 +23,7 @@ use support::{World, draft, mate};
 
 in_both_worlds!(
     a_mate_sees_their_own_jobs_only,
+    a_day_on_paper_has_what_takes_place,
     the_telephone_is_shown_from_the_day_before,
     an_act_is_said_once,
     a_declined_job_waits_for_a_crew_again,
@@ -66,7 +71,7 @@ fn refused<T: std::fmt::Debug>(told: ServiceResult<T>) -> ErrorCode {
 
 async fn a_mate_sees_their_own_jobs_only(w: World) {
     let (mine, theirs) = (with_crew(&w, 22, &[1, 2]).await, with_crew(&w, 23, &[3]).await);
-    let ids = |jobs: Vec<MyJob>| jobs.iter().map(|j| j.job.booking.id).collect::<Vec<_>>();
+    let ids = |jobs: Vec<MyJob>| jobs.iter().map(|j| j.told.job.booking.id).collect::<Vec<_>>();
     assert_eq!(ids(jobs::list(&w.s, &me(1)).await.unwrap()), [mine]);
     assert_eq!(ids(jobs::list(&w.s, &me(3)).await.unwrap()), [theirs]);
     assert_eq!(ids(jobs::list(&w.s, &me(4)).await.unwrap()), []);
@@ -95,11 +100,29 @@ async fn a_mate_sees_their_own_jobs_only(w: World) {
     })
     .await;
     let job = jobs::one(&w.s, &me(1), mine).await.unwrap();
-    assert_eq!(job.notes, ["Ring twice"]);
-    assert_eq!((job.job.crew.len(), job.may_decline, job.may_start, job.may_finish), (2, true, false, false));
+    assert_eq!(job.told.notes, ["Ring twice"]);
+    assert_eq!((job.told.job.crew.len(), job.may_decline, job.may_start, job.may_finish), (2, true, false, false));
     // A day and a half after its start it is not on the list any more.
     w.clock.set(w.booking(mine).await.move_at + Duration::hours(37));
     assert_eq!(ids(jobs::list(&w.s, &me(1)).await.unwrap()), []);
+}
+
+async fn on_paper(w: &World, on: u32) -> Vec<CrewJob> {
+    let day = NaiveDate::from_ymd_opt(2027, 2, on).unwrap();
+    sheet::sheet(&w.s, &w.staff(), geography::hub("montreal").unwrap(), day).await.unwrap()
+}
+
+async fn a_day_on_paper_has_what_takes_place(w: World) {
+    let (kept, other, gone) = (with_crew(&w, 22, &[1, 2]).await, booked(&w, 22).await, booked(&w, 22).await);
+    with_crew(&w, 23, &[3]).await;
+    cancel::cancel(&w.s, &w.customer, gone).await.unwrap();
+    let jobs = on_paper(&w, 22).await;
+    let ids: BTreeSet<BookingId> = jobs.iter().map(|j| j.job.booking.id).collect();
+    assert_eq!((jobs.len(), ids), (2, BTreeSet::from([kept, other])), "also what nobody goes to yet");
+    assert_eq!(jobs.iter().map(|j| j.job.crew.len()).sum::<usize>(), 2);
+    let toronto = geography::hub("toronto").unwrap();
+    let day = NaiveDate::from_ymd_opt(2027, 2, 22).unwrap();
+    assert_eq!(sheet::sheet(&w.s, &w.staff(), toronto, day).await.unwrap().len(), 0);
 }
 
 async fn the_telephone_is_shown_from_the_day_before(w: World) {
@@ -114,7 +137,8 @@ async fn the_telephone_is_shown_from_the_day_before(w: World) {
     let starts = w.booking(id).await.move_at;
     for (before, shown) in [(Duration::minutes(24 * 60 + 1), None), (Duration::hours(24), Some("514-555-0177"))] {
         w.clock.set(starts - before);
-        assert_eq!(jobs::one(&w.s, &me(1), id).await.unwrap().phone.as_deref(), shown);
+        assert_eq!(jobs::one(&w.s, &me(1), id).await.unwrap().told.phone.as_deref(), shown);
+        assert_eq!(on_paper(&w, 22).await[0].phone.as_deref(), shown, "no paper tells it earlier");
     }
 }
 
@@ -180,9 +204,9 @@ async fn one_of_two_declines_and_the_other_stays(w: World) {
     say(&w, 2, id, Act::Accept, None).await.unwrap();
     say(&w, 1, id, Act::Decline, None).await.unwrap();
     let job = jobs::one(&w.s, &me(2), id).await.unwrap();
-    assert_eq!((job.job.booking.status, job.job.crew.len()), (Status::Assigned, 1));
+    assert_eq!((job.told.job.booking.status, job.told.job.crew.len()), (Status::Assigned, 1));
     assert!(job.mine.accepted_at.is_some());
-    let day = Some(job.job.booking.move_date);
+    let day = Some(job.told.job.booking.move_date);
     let board = board::board(&w.s, &w.staff(), None, (day, day)).await.unwrap();
     assert_eq!(board.unassigned, [id], "it lacks somebody");
     // Sent anew, he is asked anew.

@@ -28,17 +28,24 @@ const EARLY: Duration = Duration::hours(2);
 /// How far a telephone's clock may be ahead.
 const SKEW: Duration = Duration::minutes(5);
 
-/// A job as a mate on it sees it. There is no price in it, and no e-mail address but what people typed into texts.
+/// A job as its crew is told of it. There is no price in it, and no e-mail address but what people typed into texts.
 #[derive(Debug, Clone)]
-pub struct MyJob {
-    /// The job, with who else is on it.
+pub struct CrewJob {
+    /// The job, with everybody who is on it.
     pub job: Job,
-    /// What this mate said of it.
-    pub mine: OnIt,
     /// The customer's number, from 24 hours before the move on.
     pub phone: Option<String>,
     /// What staff wrote for the crew, oldest first.
     pub notes: Vec<String>,
+}
+
+/// A job as a mate on it sees it.
+#[derive(Debug, Clone)]
+pub struct MyJob {
+    /// What the whole crew is told.
+    pub told: CrewJob,
+    /// What this mate said of it.
+    pub mine: OnIt,
     /// May still be declined.
     pub may_decline: bool,
     /// May be begun now.
@@ -52,20 +59,25 @@ fn mate_of(caller: &Caller) -> ServiceResult<MateId> {
     caller.mate.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
+/// What the crew of a job is told.
+pub(super) fn told(u: &mut dyn Unit, job: Job, now: DateTime<Utc>) -> ServiceResult<CrewJob> {
+    let notes = u.notes().of_booking(job.booking.id)?.into_iter();
+    let notes = notes.filter(|n| n.visibility == Visibility::Crew && !n.text.is_empty()).map(|n| n.text).collect();
+    Ok(CrewJob { phone: letters::phone(&job.booking, now).map(str::to_owned), notes, job })
+}
+
 fn of_job(u: &mut dyn Unit, job: Job, mate: MateId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
     let mine = job.crew.iter().find(|m| m.mate.mate == mate).cloned();
     let mine = mine.ok_or_else(|| Error::from(ErrorCode::NotFound))?;
-    let b = &job.booking;
-    let notes = u.notes().of_booking(b.id)?.into_iter();
+    let told = told(u, job, now)?;
+    let b = &told.job.booking;
     let (begun, done) = (mine.started_at.is_some(), mine.finished_at.is_some());
     Ok(MyJob {
-        phone: letters::phone(b, now).map(str::to_owned),
-        notes: notes.filter(|n| n.visibility == Visibility::Crew && !n.text.is_empty()).map(|n| n.text).collect(),
         may_decline: b.status == Status::Assigned && !begun,
         may_start: b.status == Status::Assigned && !begun && now >= b.move_at - EARLY,
         may_finish: begun && !done && now >= b.move_at,
         mine,
-        job,
+        told,
     })
 }
 

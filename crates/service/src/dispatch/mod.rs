@@ -1,9 +1,11 @@
-//! Who goes where with which truck: the board, crews by name, who would be good, and what mates see and say.
+//! Who goes where with which truck: the board, crews by name, who would be good, what mates see and say, and the day on
+//! paper.
 
 pub mod alarms;
 pub mod board;
 pub mod jobs;
 pub mod name;
+pub mod sheet;
 pub mod suggest;
 
 use crate::ports::bookings::Booking;

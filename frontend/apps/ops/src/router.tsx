@@ -151,6 +151,12 @@ const dispatch = createRoute({
   loader: page(['dispatch', 'domain']),
   staticData: { menu: areas.dispatch },
 }).lazy(() => import('./features/dispatch/dispatch-page.tsx').then((module) => module.Route));
+const daySheet = createRoute({
+  getParentRoute: () => desk,
+  path: '/dispatch/sheet',
+  validateSearch: anySearch,
+  loader: page(['daySheet', 'crewJob', 'domain']),
+}).lazy(() => import('./features/day-sheet/day-sheet-page.tsx').then((module) => module.Route));
 const templates = createRoute({
   getParentRoute: () => desk,
   path: '/templates',
@@ -173,6 +179,7 @@ const messages = createRoute({
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   dispatch,
+  daySheet,
   calendar,
   planned('/tasks', areas.tasks),
   mates,
@@ -248,12 +255,12 @@ const crew = createRoute({ getParentRoute: () => rootRoute, id: 'crew', componen
 const myJobs = createRoute({
   getParentRoute: () => crew,
   path: '/my-jobs',
-  loader: page(['myJobs', 'domain']),
+  loader: page(['myJobs', 'crewJob', 'domain']),
 }).lazy(() => import('./features/my-jobs/my-jobs-page.tsx').then((module) => module.Route));
 const myJob = createRoute({
   getParentRoute: () => crew,
   path: '/my-jobs/$id',
-  loader: page(['myJobs', 'domain']),
+  loader: page(['myJobs', 'crewJob', 'domain']),
 }).lazy(() => import('./features/my-jobs/job-page.tsx').then((module) => module.Route));
 
 const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>

@@ -23,6 +23,7 @@ import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
 import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
+import type daySheet from './features/day-sheet/locales/en/daySheet.json';
 import type dispatch from './features/dispatch/locales/en/dispatch.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
 import type myJobs from './features/my-jobs/locales/en/myJobs.json';
@@ -38,6 +39,7 @@ import type outbox from './features/outbox/locales/en/outbox.json';
 import type messageTypes from './shell/messages/locales/en/messageTypes.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
+import type crewJob from './shell/crew-job/locales/en/crewJob.json';
 import type papers from './shell/papers/locales/en/papers.json';
 import type shell from './shell/locales/en/shell.json';
 
@@ -52,6 +54,8 @@ declare module '@portage/i18n/resources' {
     catalogue: typeof catalogue;
     change: typeof change;
     cards: typeof cards;
+    crewJob: typeof crewJob;
+    daySheet: typeof daySheet;
     discounts: typeof discounts;
     dispatch: typeof dispatch;
     failed: typeof failed;

@@ -10,7 +10,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 use service::{
-    dispatch::jobs::{self, MyJob},
+    dispatch::jobs::{self, CrewJob, MyJob},
     ports::{bookings::Booking, dispatch::Act},
     trucks::TruckClass,
 };
@@ -110,10 +110,10 @@ impl JobItem {
     }
 }
 
-/// A job as a mate on it sees it.
+/// A job as its crew is told of it, on a screen or on paper.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MateJob {
+pub struct CrewJobRecord {
     id: String,
     /// The booking's number.
     short_id: String,
@@ -157,6 +157,14 @@ pub struct MateJob {
     /// The smallest truck it needs; none: it needs none.
     #[schema(value_type = Option<TruckClassCode>)]
     truck_size: Option<&'static str>,
+}
+
+/// A job as a mate on it sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MateJob {
+    #[serde(flatten)]
+    told: CrewJobRecord,
     /// When the caller said that they come.
     accepted_at: Option<DateTime<Utc>>,
     /// When the caller began.
@@ -191,34 +199,42 @@ fn place(location: &service::ports::bookings::Location) -> BookedLocation {
     BookedLocation::from(&shown)
 }
 
-impl MateJob {
-    fn of(my: &MyJob, language: Language) -> MateJob {
-        let b = &my.job.booking;
-        MateJob {
+impl CrewJobRecord {
+    pub fn of(told: &CrewJob, language: Language) -> CrewJobRecord {
+        let (job, b) = (&told.job, &told.job.booking);
+        CrewJobRecord {
             id: b.id.to_string(),
             short_id: b.short_id.to_string(),
             status: b.status.code(),
             move_kind: b.move_kind.code(),
             date: b.move_date,
             time: HourMinute(b.move_time),
-            end_time: HourMinute(b.zone.local(my.job.ends_at).time),
+            end_time: HourMinute(b.zone.local(job.ends_at).time),
             zone: b.zone.to_string(),
             starts_at: b.move_at,
-            ends_at: my.job.ends_at,
+            ends_at: job.ends_at,
             duration_minutes: b.duration_minutes,
             mate_count: b.mate_count.get(),
             client_as_mate: b.client_as_mate,
             ride_along: b.ride_along,
             customer_name: without_addresses(&b.details.customer_name),
-            customer_phone: my.phone.clone(),
+            customer_phone: told.phone.clone(),
             pickup: place(&b.details.pickup),
             dropoff: place(&b.details.dropoff),
             items: JobItem::all(b, language),
             comments: without_addresses(&b.details.comments),
-            notes: my.notes.iter().map(|note| without_addresses(note)).collect(),
-            crew: my.job.crew.iter().map(DispatchMate::from).collect(),
-            truck: my.job.truck.as_ref().map(DispatchTruck::from),
+            notes: told.notes.iter().map(|note| without_addresses(note)).collect(),
+            crew: job.crew.iter().map(DispatchMate::from).collect(),
+            truck: job.truck.as_ref().map(DispatchTruck::from),
             truck_size: (!b.just_mates).then(|| TruckClass::for_tier(b.tier).code()),
+        }
+    }
+}
+
+impl MateJob {
+    fn of(my: &MyJob, language: Language) -> MateJob {
+        MateJob {
+            told: CrewJobRecord::of(&my.told, language),
             accepted_at: my.mine.accepted_at,
             started_at: my.mine.started_at,
             finished_at: my.mine.finished_at,

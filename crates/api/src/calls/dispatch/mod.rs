@@ -3,6 +3,7 @@
 mod board;
 mod crew;
 mod jobs;
+mod sheet;
 
 use serde_json::json;
 
@@ -25,6 +26,9 @@ pub fn routes() -> Vec<Route> {
         Route::get("/api/dispatch", STAFF, board::get)
             .doc("dispatchBoard", TAG, "Jobs of some days, who is on them, and what is wrong")
             .example(Example::query(&[("hub", "montreal"), ("from", "2027-03-01"), ("to", "2027-03-07")])),
+        Route::get("/api/dispatch/sheet", STAFF, sheet::get)
+            .doc("daySheet", TAG, "A day as its crews take it along on paper: no price, no e-mail address")
+            .example(Example::query(&[("hub", "montreal"), ("date", "2027-03-01")])),
         Route::put("/api/bookings/{id}/crew", STAFF, Audit::Action("booking.crew"), crew::put)
             .doc("nameCrew", TAG, "Name who goes, and with which truck")
             .about(

@@ -9,7 +9,7 @@ import { Failed, NothingYet, Skeleton } from '@portage/kit/desk/states';
 import { type Tab, Tabs } from '@portage/kit/desk/tabs';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute } from '@tanstack/react-router';
+import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { deskToday, hubs } from '../../shell/company.ts';
@@ -65,6 +65,9 @@ function DispatchPage() {
             <IconChevronRight size={16} stroke={1.75} aria-hidden />
           </IconButton>
         </div>
+        <Link to="/dispatch/sheet" search={{ hub, day } as never} className={classes['paper']}>
+          {t('sheet')}
+        </Link>
       </div>
       <h2 className={classes['date']} aria-live="polite">
         {formatCalendarDate(day, language, { dateStyle: 'full' })}

@@ -8,6 +8,7 @@ import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { CarriedItems } from '../../shell/crew-job/items.tsx';
 import classes from './my-jobs.module.css';
 import { Acts, useActTime, useStateText, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
@@ -48,7 +49,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function JobView({ job }: { job: MateJob }) {
-  const { t } = useTranslation('myJobs');
+  const { t } = useTranslation(['myJobs', 'crewJob']);
   const language = useLanguage();
   const { day, hours } = useWhen()(job);
   const duration = useDurationText();
@@ -71,8 +72,8 @@ function JobView({ job }: { job: MateJob }) {
         </span>
       </p>
       <Acts job={job} />
-      <EndView title={t('pickup')} end={job.pickup} />
-      <EndView title={t('dropoff')} end={job.dropoff} />
+      <EndView title={t('crewJob:pickup')} end={job.pickup} />
+      <EndView title={t('crewJob:dropoff')} end={job.dropoff} />
       <Part title={t('customer')}>
         <p>
           {formatName(job.customerName)}
@@ -109,26 +110,11 @@ function JobView({ job }: { job: MateJob }) {
             ? t('truck', { name: job.truck.name })
             : job.truckSize
               ? t('truckSize', { feet: formatNumber(Number.parseInt(job.truckSize, 10), language) })
-              : t('noTruck')}
+              : t('crewJob:noTruck')}
         </p>
       </Part>
-      <Part title={t('items')}>
-        <ul>
-          {job.items.map((item) => (
-            <li key={item.id}>
-              {t('item', { count: item.quantity, name: item.name })}
-              {item.heavy || item.assembly ? (
-                <strong>
-                  {' '}
-                  {formatList(
-                    [...(item.heavy ? [t('heavy')] : []), ...(item.assembly ? [t('assembly')] : [])],
-                    language,
-                  )}
-                </strong>
-              ) : null}
-            </li>
-          ))}
-        </ul>
+      <Part title={t('crewJob:items')}>
+        <CarriedItems items={job.items} />
       </Part>
       {said.length > 0 ? (
         <Part title={t('said')}>
@@ -144,14 +130,14 @@ function JobView({ job }: { job: MateJob }) {
 }
 
 function EndView({ title, end }: { title: string; end: MateJob['pickup'] }) {
-  const { t } = useTranslation('myJobs');
+  const { t } = useTranslation(['myJobs', 'crewJob']);
   const language = useLanguage();
   const facts = useAccessFacts()(end);
   const { lat, lon } = end.coords;
   return (
     <Part title={title}>
       <p>
-        {end.unit ? t('unit', { unit: end.unit, address: end.fullAddress }) : end.fullAddress}
+        {end.unit ? t('crewJob:unit', { unit: end.unit, address: end.fullAddress }) : end.fullAddress}
         <br />
         {formatList(facts, language)}
       </p>

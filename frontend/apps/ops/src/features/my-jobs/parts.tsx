@@ -16,7 +16,7 @@ export function useMe(): string {
 
 /** The day and the hours of a job, as people there read them. */
 export function useWhen(): (job: MateJob) => { day: string; hours: string } {
-  const { t } = useTranslation('myJobs');
+  const { t } = useTranslation('crewJob');
   const language = useLanguage();
   return ({ date, time, endTime }) => ({
     day: formatCalendarDate(date, language, { dateStyle: 'full' }),
