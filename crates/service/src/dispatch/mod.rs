@@ -1,9 +1,12 @@
 //! Who goes where with which truck: the board, crews by name, who would be good, and what mates see and say.
 
 pub mod alarms;
+pub mod auto;
 pub mod board;
+mod day;
 pub mod jobs;
 pub mod name;
+mod skills;
 pub mod suggest;
 
 use crate::ports::bookings::Booking;
