@@ -28,6 +28,7 @@ use uuid::Uuid;
 in_both_worlds!(
     a_preview_changes_nothing_and_what_it_shows_is_assigned,
     who_is_on_a_job_stays,
+    what_somebody_did_meanwhile_stays,
     two_who_press_at_once_assign_once,
     what_stays_open_says_why,
     only_who_is_there_is_sent,
@@ -165,6 +166,27 @@ async fn who_is_on_a_job_stays(w: World) {
     auto::assign(&w.s, &w.staff(), hub(), day(), Some(&plan.version)).await.unwrap();
     assert!(crew_of(&w, half).await.contains(&mate(4)) && crew_of(&w, half).await.len() == 2);
     assert_eq!((crew_of(&w, whole).await, truck_of(&w, half).await), (vec![mate(1), mate(2)], Some(truck[2])));
+}
+
+async fn what_somebody_did_meanwhile_stays(w: World) {
+    w.only_mates(8).await;
+    trucks(&w, &[TruckClass::TenFoot; 3]).await;
+    let (first, second, third) = (booked(&w, 9).await, booked(&w, 13).await, booked(&w, 16).await);
+    name::name(&w.s, &w.staff(), third, Named { mates: vec![mate(1)], truck: None }).await.unwrap();
+    let plan = preview(&w).await;
+    assert_eq!(plan.jobs.len(), 3);
+    // A colleague names a crew for one that had nobody, and others for one that lacked somebody.
+    let planned = |n: usize| plan.jobs[n].crew.iter().map(|m| m.id).collect::<Vec<_>>();
+    let others = |n: usize| (2..=8).map(mate).filter(|m| !planned(n).contains(m)).take(1).collect::<Vec<_>>();
+    let (on_first, on_third) = (others(0), others(2));
+    for (id, mates) in [(first, on_first.clone()), (third, on_third.clone())] {
+        name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.unwrap();
+    }
+    let done = auto::carry_out(&w.s, &w.staff(), plan).await.unwrap();
+    let conflict = |n: usize| matches!(done.refused[n], Some(Error::Refused(ErrorCode::VersionConflict, _)));
+    assert!(conflict(0) && done.refused[1].is_none() && conflict(2), "{:?}", done.refused);
+    assert_eq!((crew_of(&w, first).await, crew_of(&w, third).await), (on_first, on_third));
+    assert_eq!((crew_of(&w, second).await.len(), truck_of(&w, first).await), (2, None));
 }
 
 async fn two_who_press_at_once_assign_once(w: World) {

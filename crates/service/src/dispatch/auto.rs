@@ -168,6 +168,15 @@ pub async fn assign(
     if seen.is_some_and(|version| version != plan.version) {
         return Err(ErrorCode::PlanChanged.into());
     }
+    carry_out(s, staff, plan).await
+}
+
+/// Carries a plan out, job by job. One that was changed since it was planned stays as it is.
+///
+/// # Errors
+/// When the database fails at the end; what the jobs were refused with is answered.
+pub async fn carry_out(s: &Services, staff: &Staff, plan: DayPlan) -> ServiceResult<Applied> {
+    let (hub, date) = (plan.hub, plan.date);
     let mut refused = Vec::new();
     for job in &plan.jobs {
         let b = &job.booking;

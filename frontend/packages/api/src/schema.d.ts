@@ -1345,6 +1345,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dispatch/auto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan who goes where on a day, and assign it
+         * @description Only jobs that lack people or a truck and have not begun are planned; who is on a job stays. A job gets all it lacks or nothing: as many free mates as it pays for, one who can do what is heavy where somebody of the house can, a free truck of its size or larger; between two jobs lies the real way, at least 15 minutes. As many jobs as possible are planned, with as little driving as possible. Without `apply` nothing is changed. With it each job is assigned as by `nameCrew`; one that somebody changed meanwhile stays as it is, and says why. With a `version`, another plan than that one is refused (`plan_changed`).
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["assignDay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/disputes": {
         parameters: {
             query?: never;
@@ -3762,6 +3784,20 @@ export interface components {
             /** @description Language of the pages. */
             ui_locales?: string | null;
         };
+        /** @description Which day, and whether it is to be assigned. */
+        AutoRequest: {
+            /** @description Assign it; otherwise the plan is answered and nothing is changed. */
+            apply?: boolean;
+            /**
+             * Format: date
+             * @description The local day.
+             */
+            date: string;
+            /** @description The hub, by its id. */
+            hub: string;
+            /** @description The version of the plan that was looked at: another one is not carried out. When it is left out, the plan of now is. */
+            version?: string | null;
+        };
         /** @description Starts by day. */
         AvailabilityAnswer: {
             /** @description In order. */
@@ -4785,6 +4821,25 @@ export interface components {
             /** @description In the language of the answer. */
             name: string;
         };
+        /** @description A job of a planned day. */
+        DayJob: {
+            /** @description The customer. */
+            customerName: string;
+            dropoff: components["schemas"]["DispatchEnd"];
+            /** @description Local time of the end of the work. */
+            endTime: components["schemas"]["TimeOfDay"];
+            id: string;
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            mateCount: number;
+            pickup: components["schemas"]["DispatchEnd"];
+            /** @description The booking's number. */
+            shortId: string;
+            /** @description Local time of the start. */
+            time: components["schemas"]["TimeOfDay"];
+        };
         /** @description That a day differs from its weekday. */
         DayOverride: {
             /** @description Why; may be empty. */
@@ -5141,6 +5196,41 @@ export interface components {
              * @description When they began.
              */
             startedAt?: string | null;
+        };
+        /** @description A planned day: what lacks people or a truck, and who and what would go. */
+        DispatchPlan: {
+            /** @description It was carried out. */
+            applied: boolean;
+            /**
+             * Format: date
+             * @description The local day.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Driving of all mates and trucks that day besides the moves themselves: from the hub, between jobs, and back.
+             */
+            drivingMinutes: number;
+            /** @description Id of the hub. */
+            hub: string;
+            /** @description By their start. */
+            jobs: components["schemas"]["PlannedDayJob"][];
+            /**
+             * Format: int64
+             * @description The same, had each job got the first who were free, in the order of booking.
+             */
+            listedDrivingMinutes: number;
+            /** @description Jobs which would have had all they need then. */
+            listedJobs: number;
+            /** @description By their start. */
+            open: components["schemas"]["OpenDayJob"][];
+            /**
+             * Format: int64
+             * @description Driving saved for each job that is done, percent; below zero where it is more.
+             */
+            savedPercent: number;
+            /** @description Names this plan; whoever confirms it sends it along. */
+            version: string;
         };
         /** @description The truck of a job. */
         DispatchTruck: {
@@ -6470,6 +6560,17 @@ export interface components {
         };
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
+        /** @description A job that stays as it is. */
+        OpenDayJob: components["schemas"]["DayJob"] & {
+            /** @description Mates who are free then, where they are too few. */
+            free: number;
+            /** @description Mates it lacks. */
+            lacking: number;
+            /** @description Why. */
+            reason: components["schemas"]["OpenJobReason"];
+        };
+        /** @enum {string} */
+        OpenJobReason: "no_truck" | "no_skill" | "too_few" | "begun";
         /** @description A page of messages. */
         Outbox: {
             /** @description The newest first. */
@@ -6817,6 +6918,35 @@ export interface components {
         };
         /** @enum {string} */
         PlanMode: "split" | "merged" | "full_at_once";
+        /** @description A job that has all it needs with the plan. */
+        PlannedDayJob: components["schemas"]["DayJob"] & {
+            /** @description Its whole crew, who is on it already first. */
+            crew: components["schemas"]["PlannedMate"][];
+            refused?: components["schemas"]["RefusedJob"] | null;
+            truck?: components["schemas"]["PlannedTruck"] | null;
+        };
+        /** @description Somebody on a planned job. */
+        PlannedMate: {
+            mateId: string;
+            name: string;
+            /** @description On it already. */
+            onIt: boolean;
+            /** @description What speaks for who is new. */
+            reasons: components["schemas"]["CrewReason"][];
+            /**
+             * Format: int64
+             * @description Minutes of driving to the pickup, from the job before or from the hub, of who is new.
+             */
+            wayMinutes?: number | null;
+        };
+        /** @description The truck of a planned job. */
+        PlannedTruck: {
+            id: string;
+            name: string;
+            /** @description On it already. */
+            onIt: boolean;
+            size?: components["schemas"]["TruckClass"] | null;
+        };
         /** @description What `POST /api/booking/payment-plan` takes. */
         PlanRequest: {
             /**
@@ -6993,7 +7123,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -7242,6 +7372,13 @@ export interface components {
         /** @description The newest comparison. */
         ReconciliationAnswer: {
             last?: components["schemas"]["ComparisonRecord"] | null;
+        };
+        /** @description Why a planned job stayed as it was. */
+        RefusedJob: {
+            /** @description As of the call that names a crew. */
+            code: string;
+            /** @description The same for people. */
+            detail: string;
         };
         /** @enum {string} */
         RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew";
@@ -9017,6 +9154,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "photo_day_limit" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: plan_changed. */
+        PlanChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "plan_changed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -13005,6 +13155,48 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    assignDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "apply": true,
+                 *       "date": "2027-03-01",
+                 *       "hub": "montreal"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutoRequest"];
+            };
+        };
+        responses: {
+            /** @description A planned day: what lacks people or a truck, and who and what would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchPlan"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PlanChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

@@ -33,6 +33,10 @@ const WAYS: [(Order, bool); 8] = [
     (Order::Large, true),
 ];
 
+/// On days with more jobs than this only the first [`FEW_WAYS`] are tried.
+const MANY_JOBS: usize = 400;
+const FEW_WAYS: usize = 2;
+
 /// A day with what was chosen so far.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt<'a> {
@@ -47,7 +51,8 @@ pub(super) struct Attempt<'a> {
 /// The plan with the most jobs, of those the one with the least driving. Others are tried only where something is left over.
 pub(super) fn best(day: &Day) -> Attempt<'_> {
     let mut best = Attempt::new(day, WAYS[0]);
-    for way in &WAYS[1..] {
+    let ways = if day.jobs.len() > MANY_JOBS { FEW_WAYS } else { WAYS.len() };
+    for way in &WAYS[1..ways] {
         if best.is_whole() {
             break;
         }
@@ -131,6 +136,10 @@ impl<'a> Attempt<'a> {
                 let near = |fleet: &Fleet<'_>, carrier: usize| fleet.added(carrier, job);
                 self.done[job] = self.trucks.send_all(job, near) && self.mates.send_all(job, near);
                 self.settle(job);
+                if !self.done[job] {
+                    self.done[job] = self.trucks.press(job) && self.mates.press(job);
+                    self.settle(job);
+                }
                 again |= self.done[job];
             }
         }

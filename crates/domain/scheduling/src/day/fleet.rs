@@ -2,6 +2,11 @@
 
 use super::{Day, buffer_between};
 
+/// So often whole days are crossed.
+const CROSSINGS: usize = 100;
+/// So many jobs are moved to make room for one.
+const DEPTH: usize = 8;
+
 /// A job in somebody's chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leg {
@@ -24,6 +29,8 @@ pub(super) struct Fleet<'a> {
     places: Vec<Vec<usize>>,
     /// Groups by their size, the smallest first: what only few can do is planned first.
     pub by_size: Vec<usize>,
+    /// So often whole days are still crossed: where there is far more to do than can be done, it would take too long.
+    crossings: usize,
 }
 
 impl<'a> Fleet<'a> {
@@ -37,7 +44,7 @@ impl<'a> Fleet<'a> {
             chains.push(today.into_iter().map(|job| Leg { job, group: None }).collect());
             beside.push(others);
         }
-        Fleet { day, chains, beside, groups, places, by_size }
+        Fleet { day, chains, beside, groups, places, by_size, crossings: CROSSINGS }
     }
 
     /// The mates: a group for each skill that some job asks for, then everybody.
@@ -162,6 +169,88 @@ impl<'a> Fleet<'a> {
         true
     }
 
+    /// As [`Fleet::send_all`]; who is planned for something else then may be given it, when somebody else can do theirs.
+    pub fn press(&mut self, job: usize) -> bool {
+        for group in self.by_size.clone() {
+            for _ in 0..self.places(group, job) {
+                let mut moved = vec![false; self.day.jobs.len()];
+                if !self.press_one((job, group), &mut moved, DEPTH) {
+                    self.release(job);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Somebody who is free or becomes free by an exchange, or one whose only job in the way goes to somebody else. `moved` has the jobs that were tried.
+    fn press_one(&mut self, (job, group): (usize, usize), moved: &mut [bool], depth: usize) -> bool {
+        let members = self.members(group);
+        let free = members.iter().copied().filter(|c| self.fits(*c, job));
+        if let Some((_, carrier)) = free.map(|c| (self.added(c, job), c)).min() {
+            self.put(carrier, job, group);
+            return true;
+        }
+        if self.cross((job, group)) {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        for carrier in members {
+            let mut in_the_way = self.chains[carrier].iter().filter(|leg| !self.day.clear(leg.job, job));
+            let (Some(leg), None) = (in_the_way.next().copied(), in_the_way.next()) else { continue };
+            let Some(theirs) = leg.group.filter(|_| leg.job != job && !moved[leg.job]) else { continue };
+            if !self.rested(carrier, job) {
+                continue;
+            }
+            moved[leg.job] = true;
+            self.chains[carrier].retain(|other| *other != leg);
+            self.put(carrier, job, group);
+            if self.press_one((leg.job, theirs), moved, depth - 1) {
+                return true;
+            }
+            self.chains[carrier].retain(|other| other.job != job);
+            self.put(carrier, leg.job, theirs);
+        }
+        false
+    }
+
+    /// Somebody takes a job and then the rest of another's day, who takes over the rest of theirs.
+    fn cross(&mut self, (job, group): (usize, usize)) -> bool {
+        let Some(left) = self.crossings.checked_sub(1) else { return false };
+        self.crossings = left;
+        for a in self.members(group).into_iter().filter(|a| self.rested(*a, job)).collect::<Vec<_>>() {
+            for b in (0..self.chains.len()).filter(|b| *b != a) {
+                let Some((i, j)) = self.crossing(job, a, b) else { continue };
+                let (end_a, end_b) = (self.chains[a].split_off(i), self.chains[b].split_off(j));
+                self.chains[a].push(Leg { job, group: Some(group) });
+                self.chains[a].extend(end_b);
+                self.chains[b].extend(end_a);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Where two days are cut so that a job fits between the first of one and the second of the other.
+    fn crossing(&self, job: usize, a: usize, b: usize) -> Option<(usize, usize)> {
+        let before = |leg: &&Leg| self.day.way(leg.job, job).is_some();
+        let behind = |leg: &&Leg| self.day.way(job, leg.job).is_some();
+        let most = self.chains[a].iter().take_while(before).count();
+        let least = self.chains[b].len() - self.chains[b].iter().rev().take_while(behind).count();
+        let (first_a, first_b) = (self.movable(a, b), self.movable(b, a));
+        let pairs =
+            (first_a..=most).rev().flat_map(|i| (least.max(first_b)..=self.chains[b].len()).map(move |j| (i, j)));
+        pairs.into_iter().find(|cut| self.swap_fits(a, b, *cut))
+    }
+
+    /// From where on the rest of somebody's day can be given to another one: only what was planned, and what they can do.
+    fn movable(&self, from: usize, to: usize) -> usize {
+        let may = |leg: &&Leg| leg.group.is_some_and(|g| self.groups[g][to]) && self.rested(to, leg.job);
+        self.chains[from].len() - self.chains[from].iter().rev().take_while(may).count()
+    }
+
     /// A planned job that is in the way of another one of the same chain: steps are planned pair by pair, and a way past a
     /// third door may be shorter than the straight one.
     pub fn broken(&self) -> Option<usize> {
@@ -244,13 +333,7 @@ impl<'a> Fleet<'a> {
 
     /// From where on two should exchange the rest of their days.
     fn best_swap(&self, a: usize, b: usize) -> Option<(usize, usize)> {
-        let may = |from: usize, to: usize| {
-            // Only what was planned, and what the other one can do, changes hands.
-            let legs = self.chains[from].iter().rev();
-            let movable = |leg: &&Leg| leg.group.is_some_and(|g| self.groups[g][to]) && self.rested(to, leg.job);
-            self.chains[from].len() - legs.take_while(movable).count()
-        };
-        let (first_a, first_b) = (may(a, b), may(b, a));
+        let (first_a, first_b) = (self.movable(a, b), self.movable(b, a));
         let (chain_a, chain_b) = (&self.chains[a], &self.chains[b]);
         let job = |chain: &[Leg], n: usize| chain.get(n).map(|leg| leg.job);
         let last = |chain: &[Leg], n: usize| n.checked_sub(1).and_then(|n| job(chain, n));
@@ -269,10 +352,11 @@ impl<'a> Fleet<'a> {
         best.map(|(_, i, j)| (i, j))
     }
 
+    /// Each can go from all of their own jobs before the cut to all of the other's behind it.
     fn swap_fits(&self, a: usize, b: usize, (i, j): (usize, usize)) -> bool {
-        let meets = |head: &[Leg], end: &[Leg]| {
-            head.iter().all(|one| end.iter().all(|other| self.day.clear(one.job, other.job)))
+        let follows = |head: &[Leg], end: &[Leg]| {
+            head.iter().all(|one| end.iter().all(|other| self.day.way(one.job, other.job).is_some()))
         };
-        meets(&self.chains[a][..i], &self.chains[b][j..]) && meets(&self.chains[b][..j], &self.chains[a][i..])
+        follows(&self.chains[a][..i], &self.chains[b][j..]) && follows(&self.chains[b][..j], &self.chains[a][i..])
     }
 }

@@ -96,7 +96,7 @@ describe('the whole day at once', () => {
     const drawer = await screen.findByRole('dialog', { name: 'Assign the day' });
     const jobs = await within(drawer).findByRole('region', { name: '1 job gets what it lacks' });
     expect(within(jobs).getByText('on it already')).toBeVisible();
-    expect(within(jobs).getByText('speaks the customer’s language, near, 12 minutes to the pickup')).toBeVisible();
+    expect(within(jobs).getByText('speaks the customer’s language, 12 minutes to the pickup')).toBeVisible();
     expect(within(jobs).getByText('Castor, 20 ft')).toBeVisible();
     const stays = within(drawer).getByRole('region', { name: '1 job stays open' });
     expect(within(stays).getByText('It lacks 3 mates; free then: 1.')).toBeVisible();

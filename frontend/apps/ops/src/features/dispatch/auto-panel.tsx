@@ -73,9 +73,7 @@ function Preview({ hub, day, onClose }: Omit<AutoPanelProps, 'opened'>) {
     >
       <PlanView plan={plan} />
       <div className={classes['decide']}>
-        <div role="status">
-          {send.data ? t('auto.done', { count: send.data.jobs.length - refused.length }) : null}
-        </div>
+        <div role="status">{send.data ? t('auto.done', { count: send.data.jobs.length - refused.length }) : null}</div>
         {send.isError ? <ErrorState failure={asProblem(send.error)} title={t('auto.refused')} /> : null}
         {refused.length > 0 ? (
           <ul role="alert" className={classes['refused']}>
@@ -107,17 +105,19 @@ function PlanView({ plan }: { plan: DispatchPlan }) {
       <p className="pg-help">{plan.jobs.length === 0 ? t('auto.nobody') : t('auto.lead')}</p>
       {plan.jobs.length > 0 ? (
         <>
-          <Facts>
-            <Fact name={t('auto.driving')}>{duration(plan.drivingMinutes)}</Fact>
-            <Fact name={t('auto.listed')}>
-              {t('auto.listed.time', { time: duration(plan.listedDrivingMinutes), count: plan.listedJobs })}
-            </Fact>
-            <Fact name={t('auto.saved')}>
-              {plan.savedPercent > 0
-                ? formatNumber(plan.savedPercent / 100, language, { style: 'percent' })
-                : t('auto.saved.none')}
-            </Fact>
-          </Facts>
+          <div className={classes['sums']}>
+            <Facts>
+              <Fact name={t('auto.driving')}>{duration(plan.drivingMinutes)}</Fact>
+              <Fact name={t('auto.listed')}>
+                {t('auto.listed.time', { time: duration(plan.listedDrivingMinutes), count: plan.listedJobs })}
+              </Fact>
+              <Fact name={t('auto.saved')}>
+                {plan.savedPercent > 0
+                  ? formatNumber(plan.savedPercent / 100, language, { style: 'percent' })
+                  : t('auto.saved.none')}
+              </Fact>
+            </Facts>
+          </div>
           <Section title={t('auto.jobs', { count: plan.jobs.length })}>
             <ul className={classes['choices']}>
               {plan.jobs.map((job) => (
@@ -162,7 +162,8 @@ function Planned({ job }: { job: PlannedJob }) {
       onIt
         ? [t('auto.stays')]
         : [
-            ...reasons.map((reason) => t(`reason.${reason}`)),
+            // how near somebody is, the minutes say
+            ...reasons.filter((reason) => reason !== 'near').map((reason) => t(`reason.${reason}`)),
             ...(wayMinutes === null ? [] : [t('auto.way', { minutes: wayMinutes })]),
           ],
       language,

@@ -103,7 +103,8 @@ interface BoardViewProps {
 function BoardView({ board, by, setBy, onMove, onSick, onPlan }: BoardViewProps) {
   const { t } = useTranslation(['dispatch', 'shell']);
   const queue = queueOf(board);
-  const lacks = queue.length > 0 || board.jobs.some(({ conflicts }) => conflicts.some(({ code }) => code === 'no_truck'));
+  const lacks =
+    queue.length > 0 || board.jobs.some(({ conflicts }) => conflicts.some(({ code }) => code === 'no_truck'));
   const tabs: Tab<Lanes>[] = [
     { key: 'mates', label: t('shell:area.mates') },
     { key: 'trucks', label: t('shell:area.trucks') },
