@@ -4,10 +4,15 @@ use serde_json::{Value, json};
 
 use crate::support::{
     TestApp,
+    bodies::draft,
     examples::Stage,
     people::{CUSTOMER, MATE, OPS, OTHER},
 };
 use api::contract::Record;
+use service::ports::{
+    StoreError,
+    members::{Member, MemberRole},
+};
 
 /// Every value of an answer, with its path.
 fn leaves(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
@@ -125,4 +130,63 @@ async fn a_declined_job_is_told_to_staff_and_is_not_theirs_any_more() {
     app.run_jobs().await;
     let late = app.post(MATE, &format!("/api/jobs/{mine}/start"), &json!({ "at": "2027-02-17T14:00:00Z" })).await;
     late.expect(404);
+}
+
+#[actix_web::test]
+async fn a_day_is_looked_at_before_it_is_assigned_and_only_as_it_was_seen() {
+    let app = TestApp::new().await;
+    let _stage = Stage::set(&app).await;
+    let now = app.services.clock.now();
+    let second = app.services.store.write(move |u| {
+        u.members().insert(&Member {
+            id: kernel::OpsMemberId(kernel::uuid::Uuid::from_u128(0xad77)),
+            email: "second-mate@portage.test".parse().unwrap(),
+            first_name: "Second".into(),
+            last_name: "Mate".into(),
+            role: MemberRole::Mate,
+            partner_id: None,
+            mate_id: Some(kernel::MateId(kernel::uuid::Uuid::from_u128(0xae77))),
+            created_at: now,
+            version: 1,
+        })
+    });
+    let second: Result<(), StoreError> = second.await;
+    second.unwrap();
+    let day = "2027-03-01";
+    let mut ids = Vec::new();
+    for (time, just_mates) in [("09:00", true), ("15:00", false)] {
+        let mut wished = draft(day, time);
+        wished["justMates"] = json!(just_mates);
+        let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": wished })).await.expect(201);
+        ids.push(made.body["id"].clone());
+    }
+    app.run_jobs().await;
+    let status = async |id: &Value| {
+        let id = id.as_str().unwrap_or_default();
+        app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body["status"].clone()
+    };
+    let look = json!({ "hub": "montreal", "date": day });
+    let plan = app.post(OPS, "/api/dispatch/auto", &look).await.expect(200).body;
+    assert_eq!(
+        (&plan["applied"], &plan["jobs"][0]["id"], plan["jobs"].as_array().unwrap().len()),
+        (&json!(false), &ids[0], 1)
+    );
+    assert_eq!(plan["jobs"][0]["crew"].as_array().unwrap().len(), 2);
+    // The other one needs a truck, and the company has none.
+    assert_eq!((&plan["open"][0]["id"], &plan["open"][0]["reason"]), (&ids[1], &json!("no_truck")));
+    assert_eq!((status(&ids[0]).await, status(&ids[1]).await), (json!("pending"), json!("pending")));
+
+    let apply = |version: &Value| json!({ "hub": "montreal", "date": day, "apply": true, "version": version });
+    let other = app.post(OPS, "/api/dispatch/auto", &apply(&json!("another"))).await.expect(409);
+    assert_eq!(other.code(), "plan_changed");
+    assert_eq!(status(&ids[0]).await, "pending");
+    let done = app.post(OPS, "/api/dispatch/auto", &apply(&plan["version"])).await.expect(200).body;
+    assert_eq!((&done["applied"], &done["jobs"][0]["refused"]), (&json!(true), &Value::Null));
+    assert_eq!((status(&ids[0]).await, status(&ids[1]).await), (json!("assigned"), json!("pending")));
+    // Pressed twice.
+    app.post(OPS, "/api/dispatch/auto", &apply(&plan["version"])).await.expect(409);
+    app.run_jobs().await;
+    let nowhere = json!({ "hub": "nowhere", "date": day });
+    app.post(OPS, "/api/dispatch/auto", &nowhere).await.expect(422);
+    app.post(CUSTOMER, "/api/dispatch/auto", &look).await.expect(403);
 }

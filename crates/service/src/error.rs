@@ -210,6 +210,8 @@ codes! {
     CrewMissing = "crew_missing",
     /// Somebody who was named has another job then, or is away; names who and when.
     CrewNotFree = "crew_not_free",
+    /// A day would be assigned in another way than was seen: somebody changed something since.
+    PlanChanged = "plan_changed",
     /// The job is not begun, or ended before it began.
     JobOrder = "job_order",
     /// A mate who is on moves to come stays; names how many.

@@ -34,6 +34,7 @@ mod support;
 mod absences;
 mod alarms;
 mod appointments;
+mod assigned_day;
 mod booking;
 mod books;
 mod calendar;

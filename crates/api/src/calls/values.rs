@@ -221,6 +221,8 @@ codes! {
     TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
     /// What is wrong with a job.
     DispatchConflictCode = "DispatchConflictKind": service::dispatch::board::Wrong::ALL.map(service::dispatch::board::Wrong::code),
+    /// Why a job of a planned day has nobody.
+    OpenJobCode = "OpenJobReason": service::dispatch::auto::Why::ALL.map(service::dispatch::auto::Why::code),
     /// What speaks for a mate.
     CrewReasonCode = "CrewReason": service::dispatch::suggest::Reason::ALL.map(service::dispatch::suggest::Reason::code),
     /// Lengths of a truck's box.

@@ -41,4 +41,4 @@ pub use hub::{Hub, hub, hub_for, hubs, nearest_hub};
 pub use names::normalise;
 pub use place::{Place, locate};
 pub use search::{Found, search};
-pub use travel::{Travel, km10_from_minutes, minutes_from_km10, road_km10, travel};
+pub use travel::{Travel, Waypoint, km10_from_minutes, minutes_from_km10, road_km10, travel, travel_between, waypoint};

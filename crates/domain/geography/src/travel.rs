@@ -48,7 +48,7 @@ fn banded(total: f64, bands: &[(f64, f64)], part: impl Fn(f64, f64) -> f64) -> f
 }
 
 /// The banks of a region between which bridges cost a detour.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Bank {
     MontrealIsland,
     Laval,
@@ -124,16 +124,33 @@ pub fn km10_from_minutes(minutes: u32) -> u32 {
     u32::try_from(round_half_up(km10_times_120, 120)).unwrap_or(u32::MAX)
 }
 
+/// A place as [`travel`] sees it, looked up once where many ways begin or end there.
+#[derive(Debug, Clone, Copy)]
+pub struct Waypoint {
+    province: Province,
+    point: Coordinates,
+    bank: Option<Bank>,
+}
+
+/// Looks a place up for [`travel_between`].
+pub fn waypoint(place: &Place) -> Waypoint {
+    Waypoint { province: place.province, point: point_of(place), bank: bank_of(place) }
+}
+
 /// Distance and driving time between two places by the offline model.
 ///
 /// A place of which nothing but the province is known counts as its main hub, or Montreal; ask
 /// [`locate`] first where that matters. Ferries are not part of the model.
 pub fn travel(a: &Place, b: &Place) -> Travel {
-    let (from, to) = (point_of(a), point_of(b));
-    let crow = great_circle_km(from, to);
+    travel_between(&waypoint(a), &waypoint(b))
+}
+
+/// [`travel`] between places that were looked up before.
+pub fn travel_between(from: &Waypoint, to: &Waypoint) -> Travel {
+    let crow = great_circle_km(from.point, to.point);
     let mut km = banded(crow, &DETOUR, |length, factor| length * factor);
-    km += CROSSING_KM * f64::from(crossings(bank_of(a), bank_of(b)));
-    if crow > MOUNTAINS.1 && through_mountains((a.province, from), (b.province, to)) {
+    km += CROSSING_KM * f64::from(crossings(from.bank, to.bank));
+    if crow > MOUNTAINS.1 && through_mountains((from.province, from.point), (to.province, to.point)) {
         km *= MOUNTAINS.0;
     }
     let distance_km10 = tenths(km);

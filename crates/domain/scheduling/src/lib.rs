@@ -5,12 +5,14 @@
 //!
 //! The way of a request: [`start_times`] lists the starts of a day, [`check_start`] accepts one and
 //! gives its instant, [`occupancy`] widens it by travel and buffers, [`buckets`] names the half
-//! hours it touches, and [`assign_truck`] decides over all of them at once.
+//! hours it touches, and [`assign_truck`] decides over all of them at once. Who goes where on a day is
+//! planned by [`day`].
 #![warn(missing_docs)]
 
 mod buckets;
 mod capacity;
 mod cutoffs;
+pub mod day;
 mod hold;
 mod holidays;
 mod occupancy;

@@ -1,9 +1,10 @@
 //! Figures as ratios of one run: the estimate call against a bare JSON echo of the same framework, with the same
 //! client, the same request and the same number of threads; what a price takes; the booking path against the
-//! database's own commits; what a preview of another rate card takes; and the desk's lists with a million bookings
+//! database's own commits; what a preview of another rate card takes; a day of 200 jobs planned for 40 mates, and what it
+//! drives; and the desk's lists with a million bookings
 //! against the same with ten thousand.
 //!
-//! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite`, `postgres`,
+//! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite`, `postgres`, `day`,
 //! `lists-sqlite` or `lists-postgres` measure only that. Nothing is gated by it.
 #![allow(
     clippy::unwrap_used,
@@ -16,6 +17,7 @@
 
 mod booking;
 mod calls;
+mod day;
 mod lists;
 mod many;
 mod preview;
@@ -59,6 +61,9 @@ fn main() {
         }
         if wanted("postgres") {
             booking::on_postgres(&echo_at).await;
+        }
+        if wanted("day") {
+            day::on_sqlite().await;
         }
         if wanted("lists-sqlite") {
             lists::on_sqlite().await;

@@ -174,9 +174,14 @@ const HOSTS: [&str; 6] = [
 ];
 
 /// Numbers that are the same in every run.
-struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
+    /// Those of a number.
+    pub const fn new(seed: u64) -> Dice {
+        Dice(seed)
+    }
+
     fn roll(&mut self) -> u64 {
         // splitmix64
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -187,7 +192,7 @@ impl Dice {
     }
 
     /// Less than `n`.
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         self.roll() % n
     }
 

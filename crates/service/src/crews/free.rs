@@ -18,7 +18,7 @@ use crate::{
 /// The shortest way between two jobs, minutes.
 pub(crate) const LEAST_WAY: i64 = 15;
 /// Jobs that are further apart than this are in nobody's way.
-const REACH: Duration = Duration::hours(24);
+pub(crate) const REACH: Duration = Duration::hours(24);
 
 /// The end of the work.
 pub(crate) fn ends_at(b: &Booking) -> DateTime<Utc> {

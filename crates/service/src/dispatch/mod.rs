@@ -2,10 +2,13 @@
 //! paper.
 
 pub mod alarms;
+pub mod auto;
 pub mod board;
+mod day;
 pub mod jobs;
 pub mod name;
 pub mod sheet;
+mod skills;
 pub mod suggest;
 
 use crate::ports::bookings::Booking;

@@ -29,11 +29,47 @@ pub struct Named {
 /// `not_found`; `crew_missing` when nobody is named; `crew_not_free` naming who has another job then, or is away, and when;
 /// `transition_refused` when the move is not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
+    write(s, staff, id, named, None).await
+}
+
+/// A booking as somebody saw it who planned its crew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AsSeen {
+    /// Its version.
+    pub version: i32,
+    /// Who was on it, the longest first.
+    pub crew: Vec<MateId>,
+    /// With which truck.
+    pub truck: Option<TruckId>,
+}
+
+/// As [`name`], of a booking that is still as it was seen: what somebody did to it meanwhile is not undone.
+///
+/// # Errors
+/// As [`name`]; `version_conflict` when it is another one.
+pub(super) async fn name_as_seen(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    named: Named,
+    seen: AsSeen,
+) -> ServiceResult<Job> {
+    write(s, staff, id, named, Some(seen)).await
+}
+
+async fn write(s: &Services, staff: &Staff, id: BookingId, named: Named, seen: Option<AsSeen>) -> ServiceResult<Job> {
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         tx.unit.crews().lock()?;
         // As `bookings::cancel`: the lock may have been waited for.
         tx.look_at_clock();
+        if let Some(seen) = seen {
+            let crew = tx.unit.crews().of_booking(id)?.into_iter().map(|m| m.mate).collect();
+            let truck = tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck.truck);
+            if seen != (AsSeen { version: b.version, crew, truck }) {
+                return Err(ErrorCode::VersionConflict.into());
+            }
+        }
         // What was done keeps who did it; a move whose crew nobody wrote down may still be given one.
         let forgotten = b.status == Status::Completed && tx.unit.crews().of_booking(id)?.is_empty();
         if !matches!(b.status, Status::Pending | Status::Assigned) && !forgotten {

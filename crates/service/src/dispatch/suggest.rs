@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike, Days, NaiveTime};
-use furniture_catalogue::Catalogue;
 use kernel::{BookingId, MateId, TruckId};
 use scheduling::TruckClass;
 
+use super::skills;
 use crate::{
     ErrorCode, ServiceResult, Services, Staff,
     crews::free::{self, Clash, LEAST_WAY, ends_at},
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// So near is near, minutes by truck.
-const NEAR: i64 = 20;
+pub(super) const NEAR: i64 = 20;
 /// The most suggestions.
 const MOST: usize = 100;
 
@@ -152,27 +152,13 @@ fn way_to(b: &Booking, jobs: &[Booking]) -> i64 {
     geography::hub(&b.hub).map_or(LEAST_WAY, |hub| i64::from(geography::travel(&hub.place(), &pickup).minutes))
 }
 
-/// The words for what is heavy: a skill that has one of them is asked for.
-fn heavy_words(b: &Booking) -> Vec<&'static str> {
-    let catalogue = Catalogue::builtin();
-    let pieces: Vec<_> = b.details.items.iter().filter_map(|i| catalogue.get(&i.id)).filter(|i| i.is_heavy()).collect();
-    let mut words = Vec::new();
-    if pieces.iter().any(|i| i.id.contains("piano")) {
-        words.push("piano");
-    }
-    if !pieces.is_empty() {
-        words.extend(["heavy", "lourd", "重"]);
-    }
-    words
-}
-
 fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<Candidate>> {
     let here = |m: &Mate| m.hubs.is_empty() || m.hubs.contains(&b.hub);
     let sent: Vec<Mate> = u.crews().mates()?.into_iter().filter(here).collect();
     let records: BTreeMap<MateId, _> = u.directory().mates()?.into_iter().map(|m| (m.id, m)).collect();
     let away: BTreeSet<MateId> = u.absences().mates_away(b.move_date)?.into_iter().collect();
     let on: BTreeSet<MateId> = u.crews().of_booking(b.id)?.into_iter().map(|m| m.mate).collect();
-    let (mut work, words) = (work(u, b)?, heavy_words(b));
+    let (mut work, asked) = (work(u, b)?, skills::asked(b));
     let mut found = Vec::new();
     for mate in sent {
         let (minutes, jobs) = work.remove(&mate.id).unwrap_or_default();
@@ -187,8 +173,7 @@ fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Ve
             reasons.push(Reason::Near);
         }
         if let Some(record) = records.get(&mate.id) {
-            let can = |skill: &String| words.iter().any(|word| skill.to_lowercase().contains(word));
-            if record.skills.iter().any(can) {
+            if skills::of_words(&record.skills) & asked != 0 {
                 reasons.push(Reason::Skilled);
             }
             if record.languages.contains(&b.language) {

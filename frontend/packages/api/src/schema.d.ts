@@ -1345,20 +1345,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/dispatch/sheet": {
+    "/api/dispatch/auto": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * A day as its crews take it along on paper: no price, no e-mail address
-         * @description Who may: ops, admin (any).
-         */
-        get: operations["daySheet"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Plan who goes where on a day, and assign it
+         * @description Only jobs that lack people or a truck and have not begun are planned; who is on a job stays. A job gets all it lacks or nothing: as many free mates as it pays for, one who can do what is heavy where somebody of the house can, a free truck of its size or larger; between two jobs lies the real way, at least 15 minutes. As many jobs as possible are planned, with as little driving as possible. Without `apply` nothing is changed. With it each job is assigned as by `nameCrew`; one that somebody changed meanwhile stays as it is, and says why. With a `version`, another plan than that one is refused (`plan_changed`).
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["assignDay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3782,6 +3784,20 @@ export interface components {
             /** @description Language of the pages. */
             ui_locales?: string | null;
         };
+        /** @description Which day, and whether it is to be assigned. */
+        AutoRequest: {
+            /** @description Assign it; otherwise the plan is answered and nothing is changed. */
+            apply?: boolean;
+            /**
+             * Format: date
+             * @description The local day.
+             */
+            date: string;
+            /** @description The hub, by its id. */
+            hub: string;
+            /** @description The version of the plan that was looked at: another one is not carried out. When it is left out, the plan of now is. */
+            version?: string | null;
+        };
         /** @description Starts by day. */
         AvailabilityAnswer: {
             /** @description In order. */
@@ -4667,58 +4683,6 @@ export interface components {
             /** @description Trucks. */
             trucks: components["schemas"]["TrucksBySize"];
         };
-        /** @description A job as its crew is told of it, on a screen or on paper. */
-        CrewJobRecord: {
-            /** @description The customer helps. */
-            clientAsMate: boolean;
-            /** @description What the customer wrote, without e-mail addresses. */
-            comments: string;
-            /** @description Everybody on it. */
-            crew: components["schemas"]["DispatchMate"][];
-            /** @description The customer. */
-            customerName: string;
-            /** @description From 24 hours before the start on. */
-            customerPhone?: string | null;
-            /**
-             * Format: date
-             * @description Local day.
-             */
-            date: string;
-            dropoff: components["schemas"]["BookedLocation"];
-            /**
-             * Format: int32
-             * @description Work as planned.
-             */
-            durationMinutes: number;
-            /** Format: date-time */
-            endsAt: string;
-            /** @description Local time of the end of the work, as planned. */
-            endTime: components["schemas"]["TimeOfDay"];
-            id: string;
-            items: components["schemas"]["JobItem"][];
-            /**
-             * Format: int32
-             * @description Mates the booking pays for.
-             */
-            mateCount: number;
-            moveKind: components["schemas"]["MoveKind"];
-            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. */
-            notes: string[];
-            pickup: components["schemas"]["BookedLocation"];
-            /** @description The customer rides along. */
-            rideAlong: boolean;
-            /** @description The booking's number. */
-            shortId: string;
-            /** Format: date-time */
-            startsAt: string;
-            status: components["schemas"]["BookingStatus"];
-            /** @description Local time of the start. */
-            time: components["schemas"]["TimeOfDay"];
-            truck?: components["schemas"]["DispatchTruck"] | null;
-            truckSize?: components["schemas"]["TruckClass"] | null;
-            /** @description Zone of both. */
-            zone: string;
-        };
         /** @enum {string} */
         CrewLabel: "cheapest" | "fastest" | "refused_heavy_item";
         /** @description A mate on a booking. */
@@ -4857,6 +4821,25 @@ export interface components {
             /** @description In the language of the answer. */
             name: string;
         };
+        /** @description A job of a planned day. */
+        DayJob: {
+            /** @description The customer. */
+            customerName: string;
+            dropoff: components["schemas"]["DispatchEnd"];
+            /** @description Local time of the end of the work. */
+            endTime: components["schemas"]["TimeOfDay"];
+            id: string;
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            mateCount: number;
+            pickup: components["schemas"]["DispatchEnd"];
+            /** @description The booking's number. */
+            shortId: string;
+            /** @description Local time of the start. */
+            time: components["schemas"]["TimeOfDay"];
+        };
         /** @description That a day differs from its weekday. */
         DayOverride: {
             /** @description Why; may be empty. */
@@ -4887,11 +4870,6 @@ export interface components {
             period?: string | null;
             /** @description `amount` and tax. */
             total: components["schemas"]["Money"];
-        };
-        /** @description A day as its crews take it along: no price, no e-mail address. */
-        DaySheet: {
-            /** @description Jobs that take place, by their start; the items in the language that was asked for. */
-            data: components["schemas"]["CrewJobRecord"][];
         };
         /** @enum {string} */
         DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left";
@@ -5218,6 +5196,41 @@ export interface components {
              * @description When they began.
              */
             startedAt?: string | null;
+        };
+        /** @description A planned day: what lacks people or a truck, and who and what would go. */
+        DispatchPlan: {
+            /** @description It was carried out. */
+            applied: boolean;
+            /**
+             * Format: date
+             * @description The local day.
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Driving of all mates and trucks that day besides the moves themselves: from the hub, between jobs, and back.
+             */
+            drivingMinutes: number;
+            /** @description Id of the hub. */
+            hub: string;
+            /** @description By their start. */
+            jobs: components["schemas"]["PlannedDayJob"][];
+            /**
+             * Format: int64
+             * @description The same, had each job got the first who were free, in the order of booking.
+             */
+            listedDrivingMinutes: number;
+            /** @description Jobs which would have had all they need then. */
+            listedJobs: number;
+            /** @description By their start. */
+            open: components["schemas"]["OpenDayJob"][];
+            /**
+             * Format: int64
+             * @description Driving saved for each job that is done, percent; below zero where it is more.
+             */
+            savedPercent: number;
+            /** @description Names this plan; whoever confirms it sends it along. */
+            version: string;
         };
         /** @description The truck of a job. */
         DispatchTruck: {
@@ -6143,28 +6156,77 @@ export interface components {
             why: string;
         };
         /** @description A job as a mate on it sees it. */
-        MateJob: components["schemas"]["CrewJobRecord"] & {
+        MateJob: {
             /**
              * Format: date-time
              * @description When the caller said that they come.
              */
             acceptedAt?: string | null;
+            /** @description The customer helps. */
+            clientAsMate: boolean;
+            /** @description What the customer wrote, without e-mail addresses. */
+            comments: string;
+            /** @description Everybody on it. */
+            crew: components["schemas"]["DispatchMate"][];
+            /** @description The customer. */
+            customerName: string;
+            /** @description From 24 hours before the start on. */
+            customerPhone?: string | null;
+            /**
+             * Format: date
+             * @description Local day.
+             */
+            date: string;
+            dropoff: components["schemas"]["BookedLocation"];
+            /**
+             * Format: int32
+             * @description Work as planned.
+             */
+            durationMinutes: number;
+            /** Format: date-time */
+            endsAt: string;
+            /** @description Local time of the end of the work, as planned. */
+            endTime: components["schemas"]["TimeOfDay"];
             /**
              * Format: date-time
              * @description When the caller was done.
              */
             finishedAt?: string | null;
+            id: string;
+            items: components["schemas"]["JobItem"][];
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            mateCount: number;
             /** @description The caller may still decline it. */
             mayDecline: boolean;
             /** @description The caller may be done now. */
             mayFinish: boolean;
             /** @description The caller may begin now: from two hours before the start on. */
             mayStart: boolean;
+            moveKind: components["schemas"]["MoveKind"];
+            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. */
+            notes: string[];
+            pickup: components["schemas"]["BookedLocation"];
+            /** @description The customer rides along. */
+            rideAlong: boolean;
+            /** @description The booking's number. */
+            shortId: string;
             /**
              * Format: date-time
              * @description When the caller began.
              */
             startedAt?: string | null;
+            /** Format: date-time */
+            startsAt: string;
+            status: components["schemas"]["BookingStatus"];
+            /** @description Local time of the start. */
+            time: components["schemas"]["TimeOfDay"];
+            truck?: components["schemas"]["DispatchTruck"] | null;
+            truckSize?: components["schemas"]["TruckClass"] | null;
+            /** @description Zone of both. */
+            zone: string;
         };
         /** @description The jobs of a mate. */
         MateJobs: {
@@ -6498,6 +6560,17 @@ export interface components {
         };
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
+        /** @description A job that stays as it is. */
+        OpenDayJob: components["schemas"]["DayJob"] & {
+            /** @description Mates who are free then, where they are too few. */
+            free: number;
+            /** @description Mates it lacks. */
+            lacking: number;
+            /** @description Why. */
+            reason: components["schemas"]["OpenJobReason"];
+        };
+        /** @enum {string} */
+        OpenJobReason: "no_truck" | "no_skill" | "too_few" | "begun";
         /** @description A page of messages. */
         Outbox: {
             /** @description The newest first. */
@@ -6845,6 +6918,35 @@ export interface components {
         };
         /** @enum {string} */
         PlanMode: "split" | "merged" | "full_at_once";
+        /** @description A job that has all it needs with the plan. */
+        PlannedDayJob: components["schemas"]["DayJob"] & {
+            /** @description Its whole crew, who is on it already first. */
+            crew: components["schemas"]["PlannedMate"][];
+            refused?: components["schemas"]["RefusedJob"] | null;
+            truck?: components["schemas"]["PlannedTruck"] | null;
+        };
+        /** @description Somebody on a planned job. */
+        PlannedMate: {
+            mateId: string;
+            name: string;
+            /** @description On it already. */
+            onIt: boolean;
+            /** @description What speaks for who is new. */
+            reasons: components["schemas"]["CrewReason"][];
+            /**
+             * Format: int64
+             * @description Minutes of driving to the pickup, from the job before or from the hub, of who is new.
+             */
+            wayMinutes?: number | null;
+        };
+        /** @description The truck of a planned job. */
+        PlannedTruck: {
+            id: string;
+            name: string;
+            /** @description On it already. */
+            onIt: boolean;
+            size?: components["schemas"]["TruckClass"] | null;
+        };
         /** @description What `POST /api/booking/payment-plan` takes. */
         PlanRequest: {
             /**
@@ -7021,7 +7123,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -7270,6 +7372,13 @@ export interface components {
         /** @description The newest comparison. */
         ReconciliationAnswer: {
             last?: components["schemas"]["ComparisonRecord"] | null;
+        };
+        /** @description Why a planned job stayed as it was. */
+        RefusedJob: {
+            /** @description As of the call that names a crew. */
+            code: string;
+            /** @description The same for people. */
+            detail: string;
         };
         /** @enum {string} */
         RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew";
@@ -9045,6 +9154,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "photo_day_limit" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: plan_changed. */
+        PlanChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "plan_changed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -13038,40 +13160,43 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
-    daySheet: {
+    assignDay: {
         parameters: {
-            query: {
-                /**
-                 * @description Local day.
-                 * @example 2027-03-01
-                 */
-                date: string;
-                /**
-                 * @description Id of the hub.
-                 * @example montreal
-                 */
-                hub: string;
-                language?: components["schemas"]["Language"];
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "apply": true,
+                 *       "date": "2027-03-01",
+                 *       "hub": "montreal"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutoRequest"];
+            };
+        };
         responses: {
-            /** @description A day as its crews take it along: no price, no e-mail address. */
+            /** @description A planned day: what lacks people or a truck, and who and what would go. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DaySheet"];
+                    "application/json": components["schemas"]["DispatchPlan"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PlanChanged"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

@@ -1,5 +1,6 @@
 //! Dispatch: the board, crews by name, and who would be good.
 
+mod auto;
 mod board;
 mod crew;
 mod jobs;
@@ -29,6 +30,17 @@ pub fn routes() -> Vec<Route> {
         Route::get("/api/dispatch/sheet", STAFF, sheet::get)
             .doc("daySheet", TAG, "A day as its crews take it along on paper: no price, no e-mail address")
             .example(Example::query(&[("hub", "montreal"), ("date", "2027-03-01")])),
+        Route::post("/api/dispatch/auto", STAFF, Audit::Action("dispatch.auto"), auto::post)
+            .doc("assignDay", TAG, "Plan who goes where on a day, and assign it")
+            .about(
+                "Only jobs that lack people or a truck and have not begun are planned; who is on a job stays. A job gets all it \
+                 lacks or nothing: as many free mates as it pays for, one who can do what is heavy where somebody of the house \
+                 can, a free truck of its size or larger; between two jobs lies the real way, at least 15 minutes. As many jobs \
+                 as possible are planned, with as little driving as possible. Without `apply` nothing is changed. With it each \
+                 job is assigned as by `nameCrew`; one that somebody changed meanwhile stays as it is, and says why. With a \
+                 `version`, another plan than that one is refused (`plan_changed`).",
+            )
+            .example(Example::json(json!({ "hub": "montreal", "date": "2027-03-01", "apply": true }))),
         Route::put("/api/bookings/{id}/crew", STAFF, Audit::Action("booking.crew"), crew::put)
             .doc("nameCrew", TAG, "Name who goes, and with which truck")
             .about(

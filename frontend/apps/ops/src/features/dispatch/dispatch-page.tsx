@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 
 import { deskToday, hubs } from '../../shell/company.ts';
 import { useChanges } from '../../shell/live.ts';
+import { AutoPanel } from './auto-panel.tsx';
 import { CrewPanel } from './crew-panel.tsx';
 import classes from './dispatch.module.css';
 import { JobCard } from './job-card.tsx';
@@ -83,8 +84,10 @@ function DispatchPage() {
           setBy={address.setBy}
           onMove={address.setJob}
           onSick={address.setSick}
+          onPlan={() => address.setPlan(true)}
         />
       ) : null}
+      <AutoPanel hub={hub} day={day} opened={address.plan} onClose={() => address.setPlan(false)} />
       <CrewPanel job={job} onClose={() => address.setJob(null)} />
       <SickPanel hub={hub} day={day} lane={sick} onClose={() => address.setSick(null)} />
     </>
@@ -97,11 +100,14 @@ interface BoardViewProps {
   setBy: (by: Lanes) => void;
   onMove: (id: string) => void;
   onSick: (mateId: string) => void;
+  onPlan: () => void;
 }
 
-function BoardView({ board, by, setBy, onMove, onSick }: BoardViewProps) {
+function BoardView({ board, by, setBy, onMove, onSick, onPlan }: BoardViewProps) {
   const { t } = useTranslation(['dispatch', 'shell']);
   const queue = queueOf(board);
+  const lacks =
+    queue.length > 0 || board.jobs.some(({ conflicts }) => conflicts.some(({ code }) => code === 'no_truck'));
   const tabs: Tab<Lanes>[] = [
     { key: 'mates', label: t('shell:area.mates') },
     { key: 'trucks', label: t('shell:area.trucks') },
@@ -110,7 +116,14 @@ function BoardView({ board, by, setBy, onMove, onSick }: BoardViewProps) {
   return (
     <>
       <section aria-labelledby="dispatch-queue" className={classes['queue']}>
-        <h3 id="dispatch-queue">{t('queue', { count: queue.length })}</h3>
+        <div className={classes['queueHead']}>
+          <h3 id="dispatch-queue">{t('queue', { count: queue.length })}</h3>
+          {lacks ? (
+            <DeskButton data-auto="" onClick={onPlan}>
+              {t('auto')}
+            </DeskButton>
+          ) : null}
+        </div>
         {queue.length === 0 ? (
           <p className="pg-help">{t('queue.empty')}</p>
         ) : (

@@ -2,7 +2,7 @@ import { api, type components, unwrap } from '@portage/api';
 import type { Day } from '@portage/kit/desk/dates';
 import { queryOptions } from '@tanstack/react-query';
 
-import type { DispatchJob } from './types.ts';
+import type { DispatchJob, DispatchPlan } from './types.ts';
 
 /** Of everything the board shows. */
 export const dispatchKey = ['desk', 'dispatch'] as const;
@@ -31,6 +31,22 @@ export function nameCrew(id: string, mates: string[], truckId: string | null): P
   return unwrap(
     api.PUT('/bookings/{id}/crew', { params: { path: { id } }, body: { mates, ...(truckId ? { truckId } : {}) } }),
   );
+}
+
+/** What a day would look like. It stays as it is while somebody looks at it, whatever happens on the board. */
+export function planQuery(hub: string, day: Day) {
+  return queryOptions({
+    queryKey: ['desk', 'dispatch-plan', hub, day],
+    queryFn: ({ signal }) => unwrap(api.POST('/dispatch/auto', { body: { hub, date: day }, signal })),
+    meta,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+/** Assigns a day as its plan was seen. */
+export function assignDay(hub: string, day: Day, version: string): Promise<DispatchPlan> {
+  return unwrap(api.POST('/dispatch/auto', { body: { hub, date: day, apply: true, version } }));
 }
 
 /** Somebody is away; the same key is written down once. */

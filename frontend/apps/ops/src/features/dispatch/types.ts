@@ -11,4 +11,9 @@ export type DispatchConflict = Schemas['DispatchConflict'];
 export type CrewSuggestions = Schemas['CrewSuggestions'];
 export type SuggestedMate = CrewSuggestions['mates'][number];
 export type SuggestedTruck = CrewSuggestions['trucks'][number];
+/** Who would go where on a day, and what stays open. */
+export type DispatchPlan = Schemas['DispatchPlan'];
+export type PlannedJob = DispatchPlan['jobs'][number];
+export type PlannedMate = PlannedJob['crew'][number];
+export type OpenJob = DispatchPlan['open'][number];
 export type ClashingJob = Schemas['ClashingJob'];

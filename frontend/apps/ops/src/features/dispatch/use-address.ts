@@ -10,7 +10,7 @@ export type Lanes = (typeof lanes)[number];
 
 type Search = Record<string, unknown>;
 
-/** What the page shows, read out of its address: hub, day, lanes, the job whose crew is being chosen, and the mate who does not come. */
+/** What the page shows, read out of its address: hub, day, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
 export function useAddress() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -23,6 +23,7 @@ export function useAddress() {
   const day: Day = isDay(search['day']) ? search['day'] : deskToday();
   const by: Lanes = lanes.find((one) => one === search['by']) ?? 'mates';
   const job = typeof search['job'] === 'string' ? search['job'] : null;
+  const plan = search['plan'] === 'day';
   const sick = typeof search['sick'] === 'string' ? search['sick'] : null;
   return {
     hub,
@@ -30,10 +31,12 @@ export function useAddress() {
     by,
     job,
     sick,
-    setHub: (next: string) => go({ hub: next, job: undefined, sick: undefined }),
-    setDay: (next: Day) => go({ day: next, job: undefined, sick: undefined }),
+    plan,
+    setHub: (next: string) => go({ hub: next, job: undefined, sick: undefined, plan: undefined }),
+    setDay: (next: Day) => go({ day: next, job: undefined, sick: undefined, plan: undefined }),
     setBy: (next: Lanes) => go({ by: next === 'mates' ? undefined : next }),
     setJob: (next: string | null) => go({ job: next ?? undefined }),
+    setPlan: (next: boolean) => go({ plan: next ? 'day' : undefined }),
     setSick: (next: string | null) => go({ sick: next ?? undefined }),
   };
 }

@@ -47,7 +47,7 @@ export function useConflictText(): (conflict: DispatchConflict, job: DispatchJob
 }
 
 /** From when to when the work goes. */
-export function useTimes(): (job: DispatchJob) => string {
+export function useTimes(): (job: Pick<DispatchJob, 'time' | 'endTime'>) => string {
   const { t } = useTranslation('dispatch');
   const language = useLanguage();
   return useCallback(

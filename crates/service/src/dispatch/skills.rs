@@ -1,0 +1,40 @@
+//! What is heavy, and who can move it. Skills are words that staff write down about a mate.
+
+use furniture_catalogue::Catalogue;
+
+use crate::ports::bookings::Booking;
+
+/// A piano.
+const PIANO: u32 = 1;
+/// Anything heavy, a piano included.
+const HEAVY: u32 = 2;
+/// Words that say so, and what they are about.
+const WORDS: [(&str, u32); 4] = [("piano", PIANO), ("heavy", HEAVY), ("lourd", HEAVY), ("重", HEAVY)];
+
+/// The skills of which one is asked for by a booking, as bits; none where nothing is heavy. Who moves what is heavy moves a
+/// piano as well, not the other way round.
+pub(super) fn asked(b: &Booking) -> u32 {
+    let catalogue = Catalogue::builtin();
+    let heavy = b.details.items.iter().filter_map(|i| catalogue.get(&i.id)).filter(|i| i.is_heavy());
+    heavy.fold(0, |bits, item| bits | HEAVY | if item.id.contains("piano") { PIANO } else { 0 })
+}
+
+/// What somebody can do, as bits, by the words about them.
+pub(super) fn of_words(skills: &[String]) -> u32 {
+    let has = |word: &str| skills.iter().any(|skill| skill.to_lowercase().contains(word));
+    WORDS.iter().filter(|(word, _)| has(word)).fold(0, |bits, (_, bit)| bits | bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_say_who_can_do_what() {
+        let bits = |words: &[&str]| of_words(&words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>());
+        assert_eq!(bits(&["Pianos"]), PIANO);
+        assert_eq!(bits(&["Objets lourds", "français"]), HEAVY);
+        assert_eq!(bits(&["钢琴和重物", "piano"]), PIANO | HEAVY);
+        assert_eq!(bits(&["driving"]), 0);
+    }
+}
