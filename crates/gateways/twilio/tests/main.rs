@@ -37,7 +37,7 @@ async fn a_message_is_taken_read_and_reported() {
     let kept = &house.get("messages").await["data"][0];
     assert_eq!((&kept["body"], &kept["to"]), (&json!(body), &json!(TO)), "a plus sign stays one");
     assert_eq!((&kept["validity_period"], &kept["from"]), (&json!(3600), &json!("+15145550100")));
-    assert_eq!(found(&house, body).await, [taken.clone()], "it waits, and has no date of sending");
+    assert_eq!(found(&house, body).await, std::slice::from_ref(&taken), "it waits, and has no date of sending");
     let reports = house.get("callbacks").await["data"].clone();
     let statuses: Vec<&str> = reports.as_array().unwrap().iter().map(|r| value(r, "MessageStatus")).collect();
     assert_eq!(statuses, ["queued", "sent", "delivered"]);

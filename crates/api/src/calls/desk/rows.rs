@@ -141,6 +141,7 @@ impl StaffBooking {
             overtime: d.overtime.iter().map(OvertimeRecord::from).collect(),
             owed: None,
             payment_link: None,
+            texts_stopped: None,
         }
     }
 }

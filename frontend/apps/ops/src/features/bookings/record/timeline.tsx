@@ -77,7 +77,9 @@ function What({ moment }: { moment: Moment }) {
             {text ? t('line.sms', { recipient: message.recipient }) : t('line.mail', { recipient: message.recipient })}
           </p>
           <div className={classes['note']}>{message.text}</div>
-          {text && message.segments ? <p className="pg-muted">{t('line.segments', { count: message.segments })}</p> : null}
+          {text && message.segments ? (
+            <p className="pg-muted">{t('line.segments', { count: message.segments })}</p>
+          ) : null}
           {text && message.providerId ? (
             <p className="pg-muted">{t('line.provider', { name: message.providerId })}</p>
           ) : null}
