@@ -185,7 +185,7 @@ async fn a_reminder_is_sent_once_by_text_and_followed(t: Texting) {
     t.at("2027-02-15T13:59:00Z").await;
     assert!(t.texts(id).await.is_empty());
     t.at(REMINDER).await;
-    assert_eq!(t.texter.bodies(), ["Reminder: your move is on February 18, 2027, 9:00 a.m. - 10:00 a.m."]);
+    assert_eq!(t.texter.bodies(), ["Reminder: your move is on February 18, 2027, 8:30 a.m. - 9:30 a.m."]);
     let sent = t.texts(id).await.remove(0);
     assert_eq!((*sent.state, sent.segments, sent.attempts), (MessageState::Sent, Some(1), 1));
     assert_eq!(
@@ -371,7 +371,7 @@ async fn each_refusal_is_acted_upon(mut t: Texting) {
     assert_eq!((one(shut).await.state.code(), t.w.s.text_gate.shut()), ("sent", None));
     // Staff have a landline tried again, by now a mobile's.
     let again = outbox::retry(&t.w.s, &t.w.staff(), one(landline).await.id).await.unwrap();
-    assert_eq!(again.standing, Standing::Waiting);
+    assert_eq!(again.standing, Standing::Retrying);
     t.w.work().await;
     assert_eq!((one(landline).await.state.code(), one(landline).await.trouble), ("sent", None));
 }
@@ -447,8 +447,8 @@ async fn a_delivery_is_told_step_by_step(t: Texting) {
         .map(|m| (m.message_type, m.text.unwrap().body))
         .collect();
     let expected = [
-        ("deliveryScheduled", "Portage : livraison prévue le 18 février 2027, 9 h - 10 h."),
-        ("deliveryOnTheWay", "Mate1 Tester est en route, arrivée 9 h - 10 h."),
+        ("deliveryScheduled", "Portage : livraison prévue le 18 février 2027, 8 h 30 - 9 h 30."),
+        ("deliveryOnTheWay", "Mate1 Tester est en route, arrivée 8 h 30 - 9 h 30."),
         ("deliveryCompleted", "Votre livraison de Portage est terminée. Merci!"),
     ];
     assert_eq!(told, expected.map(|(kind, body)| (kind.to_owned(), body.to_owned())));
