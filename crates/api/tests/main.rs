@@ -49,6 +49,7 @@ mod sessions;
 mod settings;
 mod strangers;
 mod templates;
+mod text_messages;
 mod timelines;
 mod webhooks;
 mod whole;

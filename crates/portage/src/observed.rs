@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use async_trait::async_trait;
 use kernel::{
-    Coordinates, Language,
+    Coordinates, E164, Language,
     chrono::{DateTime, Utc},
     without_addresses,
 };
@@ -16,6 +16,7 @@ use service::ports::{
         ChargeOutcome, ChargeRequest, GatewayDispute, GatewayError, GatewayTransaction, NewCustomer, Notification,
         NotificationRefused, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
+    sms::{KnownSms, OutgoingSms, Reason, SmsError, Texter},
 };
 
 /// What a call may end with, by operation: what is counted below.
@@ -31,6 +32,7 @@ const GATEWAY: [(&str, &[&str]); 7] = [
 const GATEWAY_FAILED: [&str; 3] = ["rejected", "unknown", "failed"];
 const MAPS: [&str; 3] = ["search", "reverse", "route"];
 const MAPS_RESULTS: [&str; 4] = ["done", "no_route", "failed", "misconfigured"];
+const TEXT_RESULTS: [&str; 5] = ["sent", "later", "unknown", "refused", "misconfigured"];
 const MAIL_RESULTS: [&str; 4] = ["sent", "later", "refused", "misconfigured"];
 
 /// Every counter stands at 0 from the start: one that appears with its first event has no increase that an alarm could
@@ -38,6 +40,9 @@ const MAIL_RESULTS: [&str; 4] = ["sent", "later", "refused", "misconfigured"];
 pub fn begin() {
     for result in MAIL_RESULTS {
         metrics::counter!("portage_mails_total", "result" => result).increment(0);
+    }
+    for result in TEXT_RESULTS {
+        metrics::counter!("portage_texts_total", "result" => result).increment(0);
     }
     for (operation, results) in GATEWAY {
         for result in results.iter().copied().chain(GATEWAY_FAILED) {
@@ -205,5 +210,37 @@ impl Maps for Observed<dyn Maps> {
 
     async fn route(&self, from: Coordinates, to: Coordinates) -> Result<Route, MapsError> {
         looked("route", self.0.route(from, to)).await
+    }
+}
+
+#[async_trait]
+impl Texter for Observed<dyn Texter> {
+    async fn send(&self, sms: &OutgoingSms) -> Result<KnownSms, SmsError> {
+        let told = self.0.send(sms).await;
+        let result = match &told {
+            Ok(_) => "sent",
+            Err(SmsError::NotTaken { .. }) => "later",
+            Err(SmsError::Unknown(_)) => "unknown",
+            Err(SmsError::Refused { .. }) => "refused",
+            Err(SmsError::Misconfigured(_)) => "misconfigured",
+        };
+        metrics::counter!("portage_texts_total", "result" => result).increment(1);
+        told
+    }
+
+    async fn sent_to(&self, to: &E164, since: DateTime<Utc>) -> Result<Vec<KnownSms>, SmsError> {
+        self.0.sent_to(to, since).await
+    }
+
+    async fn read(&self, sid: &str) -> Result<Option<KnownSms>, SmsError> {
+        self.0.read(sid).await
+    }
+
+    fn signed(&self, url: &str, parameters: &[(String, String)], signature: &str) -> bool {
+        self.0.signed(url, parameters, signature)
+    }
+
+    fn reason(&self, error_code: i32) -> Reason {
+        self.0.reason(error_code)
     }
 }

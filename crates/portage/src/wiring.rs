@@ -1,5 +1,7 @@
 //! Putting the parts together: which adapter stands behind each port.
 
+mod texts;
+
 use std::{
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -159,6 +161,8 @@ impl Program {
             maps: Arc::new(Remembered::new(Arc::new(Observed(maps(&settings, stage)?)))),
             mailer: Arc::new(Observed(mailer(&settings, &clock)?)),
             mail_gate: Arc::default(),
+            texter: texts::texter(&settings, stage)?,
+            text_gate: Arc::default(),
             defaults: Defaults {
                 company,
                 policy: policy::Settings::default(),
@@ -309,7 +313,8 @@ pub fn make_folders(settings: &Settings) -> Result<(), Failure> {
 /// When another process carries them, or their file is of no use.
 pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulators, Failure> {
     let opened = open_simulator(settings, clock);
-    opened.map(|braintree| Simulators { braintree }).map_err(|e| {
+    let twilio = texts::simulator(settings);
+    opened.map(|braintree| Simulators { braintree, twilio }).map_err(|e| {
         let file = simulator_file(&settings.data_dir);
         match e.kind() {
             io::ErrorKind::WouldBlock => Failure::new(format!(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    ports::{Clock, Entropy, Store, mail::Mailer, maps::Maps, payments::PaymentGateway},
+    ports::{Clock, Entropy, Store, mail::Mailer, maps::Maps, payments::PaymentGateway, sms::Texter},
     settings::cache::{Cache, Defaults},
     work::bell::Bell,
 };
@@ -51,6 +51,10 @@ pub struct Services {
     pub mailer: Arc<dyn Mailer>,
     /// Whether mail goes out.
     pub mail_gate: Arc<crate::mailing::gate::Gate>,
+    /// Text messages; none: they are off, and none is queued.
+    pub texter: Option<Arc<dyn Texter>>,
+    /// Whether they go out.
+    pub text_gate: Arc<crate::mailing::gate::Gate>,
     /// What holds as long as nobody saved something else: read [`crate::settings::in_force`], or within a unit of work
     /// [`crate::settings::of`].
     pub defaults: Defaults,

@@ -41,6 +41,7 @@ pub mod rates;
 pub mod room;
 pub mod secret;
 pub mod settings;
+pub mod sms;
 pub mod templates;
 pub mod texts;
 pub mod tips;

@@ -66,6 +66,7 @@ mod settings;
 mod settlement;
 mod simulated;
 mod statement;
+mod text_messages;
 mod timelines;
 mod told;
 mod tx;

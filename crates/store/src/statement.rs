@@ -72,6 +72,8 @@ conditions! {
     OfTrust: "ledger_lines.account = 'trust'";
     /// Accounts of a member's address: addresses are ASCII, so that this is `Email::key()`.
     OfMembersAddress: "lower(accounts.email) = members.email_key";
+    /// Text messages of which more will be told.
+    OpenSends: "NOT sms_sends.is_over";
     /// Jobs that wait.
     Queued: "jobs.state = 'queued'";
     /// Jobs that somebody works on.

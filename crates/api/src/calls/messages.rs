@@ -12,14 +12,14 @@ use serde_json::json;
 use service::{
     FieldProblem,
     outbox::{self, Asked, Entry, Standing},
-    ports::messages::Channel,
+    ports::{messages::Channel, sms::SmsTrouble},
 };
 use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
     replies::{Json, Reply},
-    values::{ChannelCode, LanguageCode, MessageStandingCode},
+    values::{ChannelCode, LanguageCode, MessageStandingCode, SmsTroubleCode},
 };
 use crate::{
     access::AsStaff,
@@ -125,8 +125,13 @@ pub struct OutboxEntry {
     last_error: Option<String>,
     /// The relay's name for it.
     provider_id: Option<String>,
-    /// As it was sent; none before.
+    /// As it was sent; none before, and none of a text.
     subject: Option<String>,
+    /// Parts a text is sent and billed as; none before it was handed over.
+    segments: Option<i32>,
+    /// Why a text was not sent, or did not arrive.
+    #[schema(value_type = Option<SmsTroubleCode>)]
+    trouble: Option<&'static str>,
 }
 
 impl From<&Entry> for OutboxEntry {
@@ -135,7 +140,7 @@ impl From<&Entry> for OutboxEntry {
         OutboxEntry {
             id: m.id.to_string(),
             message_type: m.message_type.clone(),
-            channel: m.channel.code(),
+            channel: m.channel().code(),
             language: m.language,
             recipient: m.recipient.to_string(),
             recipient_name: m.recipient_name.clone(),
@@ -149,7 +154,9 @@ impl From<&Entry> for OutboxEntry {
             attempts: m.attempts,
             last_error: m.last_error.clone(),
             provider_id: m.provider_id.clone(),
-            subject: m.text.as_ref().map(|t| t.subject.clone()),
+            subject: m.text.as_ref().map(|t| t.subject.clone()).filter(|subject| !subject.is_empty()),
+            segments: m.segments,
+            trouble: m.trouble.map(SmsTrouble::code),
         }
     }
 }

@@ -30,6 +30,7 @@ pub mod settings;
 mod spreadsheet;
 pub mod system;
 pub mod templates;
+pub mod texts;
 pub mod tips;
 pub mod values;
 pub mod warnings;
@@ -70,6 +71,7 @@ pub fn routes() -> Vec<Route> {
         identity::routes(),
         system::routes(),
         webhooks::routes(),
+        texts::routes(),
     ]
     .into_iter()
     .flatten()

@@ -134,6 +134,7 @@ fn local_details(state: &State) -> ReadyDetails {
     let paused = shut.map(|shut| MailPaused { since: shut.since, next_try: shut.until, why: shut.why });
     let mut problems = state.config.machine.look();
     problems.extend(paused.as_ref().map(|paused| format!("no mail goes out: {}", paused.why)));
+    problems.extend(state.services.text_gate.shut().map(|shut| format!("no text goes out: {}", shut.why)));
     ReadyDetails { problems, jobs_due: None, jobs_dead: None, clock_ahead_seconds: None, mail_paused: paused }
 }
 

@@ -231,6 +231,8 @@ codes! {
     ChannelCode = "Channel": [service::ports::messages::Channel::Email, service::ports::messages::Channel::Sms].map(service::ports::messages::Channel::code),
     /// Where a message stands.
     MessageStandingCode = "MessageStanding": service::outbox::Standing::ALL.map(service::outbox::Standing::code),
+    /// Why a text was not sent, or did not arrive.
+    SmsTroubleCode = "SmsTrouble": service::ports::sms::SmsTrouble::ALL.map(service::ports::sms::SmsTrouble::code),
     /// Whose words of a message count.
     TemplateOriginCode = "TemplateOrigin": service::templates::Origin::ALL.map(service::templates::Origin::code),
     /// Settings that are saved together.

@@ -101,6 +101,7 @@ pub async fn get(state: &State) -> HttpResponse {
     // What it has to say in words is for `/readyz?verbose`.
     drop(state.config.machine.look());
     metrics::gauge!("portage_mail_paused").set(if state.services.mail_gate.shut().is_some() { 1.0 } else { 0.0 });
+    metrics::gauge!("portage_texts_paused").set(if state.services.text_gate.shut().is_some() { 1.0 } else { 0.0 });
     let text = handle().map(PrometheusHandle::render).unwrap_or_default();
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text)
 }

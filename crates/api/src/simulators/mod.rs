@@ -33,6 +33,7 @@ impl Declares for Anything {
 type Passed = Reply<Made<Anything>, SimulatorRefusal>;
 
 const BRAINTREE: &str = "/simulators/braintree";
+const TWILIO: &str = "/simulators/twilio";
 const MAPBOX: &str = "/simulators/mapbox";
 
 async fn braintree_call(req: HttpRequest, state: web::Data<State>, body: Raw) -> Passed {
@@ -59,10 +60,36 @@ async fn pass_on(req: &HttpRequest, simulators: &Simulators, body: &web::Bytes) 
     let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
     response.insert_header((header::CONTENT_TYPE, reply.content_type));
     if reply.drop_connection {
-        let cut = std::io::Error::from(std::io::ErrorKind::ConnectionAborted);
-        return Ok(response.streaming(stream::once(async { Err::<web::Bytes, _>(cut) })));
+        return Ok(response.streaming(cut_off()));
     }
     Ok(response.body(reply.body))
+}
+
+async fn twilio_call(req: HttpRequest, state: web::Data<State>, body: Raw) -> Passed {
+    let simulators = state.simulators.clone().ok_or(SimulatorRefusal::PathNotFound)?;
+    let authorization = req.headers().get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    let request = twilio::simulator::SimRequest {
+        method: req.method().as_str().to_owned(),
+        path: req.path().strip_prefix(TWILIO).unwrap_or("").to_owned(),
+        query: req.query_string().to_owned(),
+        authorization,
+        body: body.0.to_vec(),
+    };
+    let reply = simulators.twilio.clone().call(request).await;
+    let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
+    response.content_type("application/json");
+    if let Some(seconds) = reply.retry_after {
+        response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+    }
+    if reply.drop_connection {
+        return Ok(Made::new(response.streaming(cut_off())));
+    }
+    Ok(Made::new(response.body(reply.body)))
+}
+
+/// A body that ends before it began: the answer gets lost.
+fn cut_off() -> impl futures_util::Stream<Item = Result<web::Bytes, io::Error>> {
+    stream::once(async { Err(io::Error::from(io::ErrorKind::ConnectionAborted)) })
 }
 
 async fn mapbox_call(req: HttpRequest) -> Passed {
@@ -94,15 +121,20 @@ pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<
 /// Their part of the table.
 pub fn routes() -> Vec<Route> {
     const ALL_OF_BRAINTREE: &str = "/simulators/braintree/{tail:.*}";
+    const ALL_OF_TWILIO: &str = "/simulators/twilio/{tail:.*}";
     const FORWARD: &[(&str, &str)] = &[("q", "3500 rue saint-urbain"), ("access_token", mapbox::simulator::DEMO_TOKEN)];
     let (public, unrecorded) = (Access::Public, Audit::Unrecorded);
     let tail = |tail, body: Example| Example { tail, ..body };
     let control = Example::json(json!({ "outcomes": ["hard_decline"] }));
+    let delivered = Example::json(json!({ "outcomes": [{ "outcome": "deliver" }] }));
     let mut all = vec![
         Route::get(ALL_OF_BRAINTREE, public, braintree_call).example(tail("webhooks", Example::default())),
         Route::post(ALL_OF_BRAINTREE, public, unrecorded, braintree_call).example(tail("control", control)),
         Route::delete(ALL_OF_BRAINTREE, public, unrecorded, braintree_call)
             .example(tail("control", Example::default())),
+        Route::get(ALL_OF_TWILIO, public, twilio_call).example(tail("messages", Example::default())),
+        Route::post(ALL_OF_TWILIO, public, unrecorded, twilio_call).example(tail("control", delivered)),
+        Route::delete(ALL_OF_TWILIO, public, unrecorded, twilio_call).example(tail("control", Example::default())),
         Route::get("/simulators/mapbox/{tail:.*}", public, mapbox_call)
             .example(tail("search/geocode/v6/forward", Example::query(FORWARD))),
     ];

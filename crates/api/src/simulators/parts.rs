@@ -19,6 +19,8 @@ refusals! {
 pub struct Simulators {
     /// The card gateway.
     pub braintree: Arc<braintree::simulator::Simulator>,
+    /// The text service.
+    pub twilio: Arc<twilio::simulator::Simulator>,
 }
 
 /// Conversations that are remembered: the newest.

@@ -93,6 +93,8 @@ pub struct Options {
     pub limits: Limits,
     pub apps: Vec<WebApp>,
     pub public_url: Option<String>,
+    /// Text messages are on.
+    pub texts: bool,
     /// None: a SQLite file.
     pub db: Option<TestDb>,
     /// What the clock says at first.
@@ -108,6 +110,7 @@ impl Default for Options {
             limits: Limits::default(),
             apps: Vec::new(),
             public_url: None,
+            texts: false,
             db: None,
             start: START.parse().unwrap(),
             people: &people::SIGNED_IN,
@@ -152,6 +155,9 @@ impl TestApp {
         let simulator = Arc::new(
             braintree::simulator::Simulator::open(folder.path().join("braintree.jsonl"), now.clone()).unwrap(),
         );
+        let wall: twilio::simulator::SimClock = Arc::new(|| WallClock.now());
+        let twilio =
+            Arc::new(twilio::simulator::Simulator::new(wall, format!("{}/api/webhooks/twilio", public.origin())));
         let services = Services {
             store: db.store(),
             clock: clock.clone(),
@@ -167,6 +173,8 @@ impl TestApp {
             ),
             mailer: Arc::new(mail::FileMailer::new(&mailbox, sender, now.clone())),
             mail_gate: Arc::default(),
+            texter: options.texts.then(|| texter(&own)),
+            text_gate: Arc::default(),
             defaults: Defaults {
                 company: Company {
                     name: "Portage".into(),
@@ -191,7 +199,7 @@ impl TestApp {
             services: services.clone(),
             authenticator: Arc::new(Tokens::new(services.clone(), identity.verifier())),
             identity: Some(identity.clone()),
-            simulators: Some(Simulators { braintree: simulator }),
+            simulators: Some(Simulators { braintree: simulator, twilio }),
         };
         let config = ServerConfig {
             mailbox: Some(mailbox.clone()),
@@ -315,6 +323,17 @@ pub fn browser() -> reqwest::Client {
         .pool_max_idle_per_host(0)
         .build()
         .unwrap()
+}
+
+fn texter(own: &str) -> Arc<dyn service::ports::sms::Texter> {
+    let config = twilio::Config {
+        base_url: format!("{own}/simulators/twilio/2010-04-01"),
+        account_sid: twilio::simulator::DEMO_ACCOUNT.into(),
+        auth_token: twilio::simulator::DEMO_TOKEN.to_owned().into(),
+        sender: twilio::simulator::DEMO_NUMBER.into(),
+        timeouts: twilio::Timeouts::default(),
+    };
+    Arc::new(twilio::Twilio::new(config).unwrap())
 }
 
 fn gateway(own: &str) -> braintree::BraintreeGateway {

@@ -118,6 +118,71 @@ impl Phone {
     }
 }
 
+/// A telephone number as the networks know it: a plus sign, the country's code and the number, 8 to 15 digits in all (ITU-T E.164).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct E164(String);
+
+/// No number that a network knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a telephone number that can be reached: ten digits, or + and the country's code before the number")]
+pub struct NotE164;
+
+impl E164 {
+    /// `+15145550199`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Enough for somebody who knows the number to recognise it: `+1***0199`.
+    pub fn masked(&self) -> String {
+        masked_number(&self.0)
+    }
+}
+
+/// A number with only its beginning and its last four digits, so that it may be logged.
+pub fn masked_number(number: &str) -> String {
+    let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
+    let last: String = digits.iter().skip(digits.len().saturating_sub(4)).collect();
+    let first: String = number.chars().take(2).collect();
+    if digits.len() < 8 { "***".to_owned() } else { format!("{first}***{last}") }
+}
+
+impl fmt::Display for E164 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for E164 {
+    type Err = NotE164;
+
+    /// Of a number as people in Canada type it: with ten digits it is theirs; one that begins with `+`, `00` or `011` says its
+    /// country. A number of theirs has an area code and an exchange that begin with 2 to 9.
+    fn from_str(typed: &str) -> Result<Self, NotE164> {
+        let phone: Phone = typed.parse().map_err(|_| NotE164)?;
+        let digits = phone.digits();
+        let whole = if phone.as_str().starts_with('+') {
+            digits
+        } else if let Some(foreign) = digits.strip_prefix("011").or_else(|| digits.strip_prefix("00")) {
+            foreign.to_owned()
+        } else {
+            match digits.len() {
+                10 => format!("1{digits}"),
+                11 if digits.starts_with('1') => digits,
+                _ => return Err(NotE164),
+            }
+        };
+        let theirs =
+            |n: &str| n.len() == 10 && [0, 3].iter().all(|at| matches!(n.as_bytes().get(*at), Some(b'2'..=b'9')));
+        let fits = match whole.strip_prefix('1') {
+            Some(national) => theirs(national),
+            None => (8..=15).contains(&whole.len()) && !whole.starts_with('0'),
+        };
+        if fits { Ok(E164(format!("+{whole}"))) } else { Err(NotE164) }
+    }
+}
+
 impl fmt::Display for Phone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -166,6 +231,22 @@ mod tests {
         ] {
             assert_eq!(without_addresses(told), masked);
         }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_networks() {
+        for typed in ["514 555-0199", "(514) 555-0199", "1-514-555-0199", "+1 514 555 0199", "011 1 514 555 0199"] {
+            assert_eq!(typed.parse::<E164>().unwrap().as_str(), "+15145550199", "{typed}");
+        }
+        assert_eq!("+33 6 12 34 56 78".parse::<E164>().unwrap().as_str(), "+33612345678");
+        assert_eq!("0086 138 0013 8000".parse::<E164>().unwrap().as_str(), "+8613800138000");
+        for bad in
+            ["", "555-0199", "014 555 0199", "514 055 0199", "+1 514 555 019", "+0 514 555 0199", "2 514 555 0199"]
+        {
+            assert!(bad.parse::<E164>().is_err(), "{bad:?}");
+        }
+        assert_eq!("514 555-0199".parse::<E164>().unwrap().masked(), "+1***0199");
+        assert_eq!(masked_number("12"), "***");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod category;
 mod contact;
 mod crew;
+mod gsm;
 mod ids;
 mod language;
 mod money;
@@ -18,8 +19,9 @@ mod text;
 mod zone;
 
 pub use category::{PlaceCategory, UnknownPlaceCategory};
-pub use contact::{Email, InvalidEmail, InvalidPhone, Phone, without_addresses};
+pub use contact::{E164, Email, InvalidEmail, InvalidPhone, NotE164, Phone, masked_number, without_addresses};
 pub use crew::{InvalidMateCount, MateCount};
+pub use gsm::{Encoding, Segments, in_gsm, segments};
 pub use ids::*;
 pub use language::{Language, UnknownLanguage};
 pub use money::{Currency, Money, MoneyError};

@@ -99,6 +99,8 @@ pub(super) fn services(
         maps: Arc::new(Nobody),
         mailer: Arc::new(Nobody),
         mail_gate: Arc::default(),
+        texter: None,
+        text_gate: Arc::default(),
         defaults: Defaults {
             company: Company {
                 name: text("Portage"),

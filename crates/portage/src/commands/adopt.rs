@@ -63,7 +63,11 @@ async fn adopt(program: &Program, adoption: Adoption) -> Done {
     let skipped = s
         .write(Actor::system(), move |tx| {
             tx.unit.installation().put(&here)?;
-            let skipped = if adoption.send_overdue_mail { 0 } else { jobs::take_off_due(tx, Lane::Mail)? };
+            let skipped = if adoption.send_overdue_mail {
+                0
+            } else {
+                jobs::take_off_due(tx, Lane::Mail)? + jobs::take_off_due(tx, Lane::Texts)?
+            };
             let after = serde_json::json!({ "publicUrl": here.public_url, "mailsTakenOff": skipped });
             tx.audit("installation.adopt", 1, None, Some(after))?;
             Ok::<_, service::Error>(skipped)
@@ -73,7 +77,7 @@ async fn adopt(program: &Program, adoption: Adoption) -> Done {
         (_, true) => "mails that are overdue go out with the next start".to_owned(),
         (0, false) => "no mail was overdue".to_owned(),
         (n, false) => format!(
-            "{n} mails or reminders that were due by now were taken off the list, as the original has most likely sent them"
+            "{n} mails, texts or reminders that were due by now were taken off the list, as the original has most likely sent them"
         ),
     };
     Ok(print(&format!("this database is the one to work on from now on, as {url}; {mails}\n")))

@@ -15,7 +15,7 @@ use crate::terminal::{print, runtime, tls};
 use crate::{
     account,
     args::Checks,
-    config::{Identity, KEYS, Maps, Payments, Problems, Settings, SettingsFile},
+    config::{Identity, KEYS, Maps, Payments, Problems, Settings, SettingsFile, Sms},
     demo, installation, privacy,
     text_table::columns,
     wiring,
@@ -173,6 +173,22 @@ fn summary(s: &Settings, app: Option<&Path>) -> Vec<(&'static str, String)> {
                 "SMTP".to_owned()
             } else {
                 "files, shown at /simulators/mailbox".to_owned()
+            },
+        ),
+        (
+            "texts",
+            match &s.sms {
+                Sms::Off => {
+                    "off: customers get letters only; PORTAGE_SMS_ACCOUNT_SID, _AUTH_TOKEN and _SENDER turn them on"
+                        .to_owned()
+                }
+                Sms::Simulator => "simulator, at /simulators/twilio/messages".to_owned(),
+                Sms::Twilio(c) => format!(
+                    "Twilio at {}, from {}; what people write there is to be told to {}/api/webhooks/twilio",
+                    c.base_url,
+                    c.sender,
+                    s.public_url.origin()
+                ),
             },
         ),
         (

@@ -12,6 +12,7 @@ use super::{problems::Problems, source::Source};
 
 const SANDBOX: &str = "https://payments.sandbox.braintree-api.com/graphql";
 const PRODUCTION: &str = "https://payments.braintree-api.com/graphql";
+const TWILIO: &str = "https://api.twilio.com/2010-04-01";
 const MAPBOX: &str = "https://api.mapbox.com";
 
 /// Card payments.
@@ -221,6 +222,47 @@ impl Mail {
     /// Where demo mails are written.
     pub fn folder(data_dir: &std::path::Path) -> PathBuf {
         data_dir.join("mail")
+    }
+}
+
+/// Text messages.
+#[derive(Debug, Clone)]
+pub enum Sms {
+    /// None are sent, and none is queued.
+    Off,
+    /// The simulator, served by this very program.
+    Simulator,
+    /// Twilio, or a simulator that another process carries.
+    Twilio(twilio::Config),
+}
+
+impl Sms {
+    /// `elsewhere`: this program carries no simulators.
+    pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode, elsewhere: bool) -> Sms {
+        const KEYS: [&str; 4] = ["sms_url", "sms_account_sid", "sms_auth_token", "sms_sender"];
+        if KEYS.into_iter().all(|key| source.text(key).is_none()) {
+            // Nobody must buy texts to take bookings: letters say the same.
+            return if mode == Mode::Demo && !elsewhere { Sms::Simulator } else { Sms::Off };
+        }
+        let why = "the console of the text service shows it; without any of PORTAGE_SMS_… texts are off";
+        let mut needed = |key: &'static str| {
+            source.text(key).unwrap_or_else(|| {
+                p.missing(key, why);
+                String::new()
+            })
+        };
+        let (account_sid, sender) = (needed("sms_account_sid"), needed("sms_sender"));
+        let auth_token = source.secret("sms_auth_token").unwrap_or_else(|| {
+            p.missing("sms_auth_token", why);
+            SecretString::from(String::new())
+        });
+        Sms::Twilio(twilio::Config {
+            base_url: source.text("sms_url").unwrap_or_else(|| TWILIO.to_owned()),
+            account_sid,
+            auth_token,
+            sender,
+            timeouts: twilio::Timeouts::default(),
+        })
     }
 }
 

@@ -21,7 +21,7 @@ use api::{ChatProvider, ChatSettings};
 use identity::PublicUrl;
 use service::{Company, Mode};
 
-pub use adapters::{Identity, Mail, Maps, Payments};
+pub use adapters::{Identity, Mail, Maps, Payments, Sms};
 pub use keys::KEYS;
 pub use place::SettingsFile;
 pub use problems::Problems;
@@ -87,6 +87,8 @@ impl Settings {
             .unwrap_or(Mode::Demo);
         let bind = source.parse(&mut p, "bind", "an address and port such as 127.0.0.1:8080").unwrap_or(DEFAULT_BIND);
         let data_dir = PathBuf::from(source.text("data_dir").unwrap_or_else(|| "data".to_owned()));
+        let payments = Payments::read(&source, &mut p, mode);
+        let elsewhere = matches!(&payments, Payments::Simulator(s) if s.elsewhere.is_some());
         let settings = Settings {
             mode,
             bind,
@@ -94,9 +96,10 @@ impl Settings {
             database_url: database_url(&source, &mut p, &data_dir),
             clock_file: source.text("clock_file").map(PathBuf::from),
             frontend_dir: source.text("frontend_dir").map(PathBuf::from),
-            payments: Payments::read(&source, &mut p, mode),
+            payments,
             maps: Maps::read(&source, &mut p, mode),
             mail: Mail::read(&source, &mut p, mode),
+            sms: Sms::read(&source, &mut p, mode, elsewhere),
             identity: Identity::read(&source, &mut p),
             company: company(&source, &mut p, mode),
             first_admin: source.parse(&mut p, "first_admin", "an e-mail address"),

@@ -3,7 +3,7 @@
 use service::Mode;
 
 use super::{
-    adapters::{Identity, Maps, Payments},
+    adapters::{Identity, Maps, Payments, Sms},
     problems::Problems,
     settings::Settings,
 };
@@ -32,6 +32,17 @@ pub fn check(s: &Settings, p: &mut Problems) {
         && simulated(&config.endpoint)
     {
         p.wrong("payments_url", &config.endpoint, "production must not talk to a simulator");
+    }
+    if let Sms::Twilio(config) = &s.sms {
+        if simulated(&config.base_url) {
+            p.wrong("sms_url", &config.base_url, "production must not talk to a simulator");
+        } else if !config.base_url.starts_with("https://") {
+            p.wrong(
+                "sms_url",
+                &config.base_url,
+                "production needs https: the token and customers' numbers pass through it",
+            );
+        }
     }
     match &s.maps {
         Maps::Mapbox { url, .. } if simulated(url) => {

@@ -8,7 +8,7 @@ use kernel::Email;
 use service::{Company, Mode};
 
 use super::{
-    adapters::{Identity, Mail, Maps, Payments},
+    adapters::{Identity, Mail, Maps, Payments, Sms},
     place::SettingsFile,
 };
 
@@ -44,6 +44,8 @@ pub struct Settings {
     pub maps: Maps,
     /// E-mail.
     pub mail: Mail,
+    /// Text messages.
+    pub sms: Sms,
     /// Who signs people in.
     pub identity: Identity,
     /// What texts say about the company.

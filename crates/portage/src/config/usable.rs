@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use tracing_subscriber::EnvFilter;
 
 use super::{
-    adapters::{Identity, Maps, Payments},
+    adapters::{Identity, Maps, Payments, Sms},
     problems::Problems,
     settings::Settings,
 };
@@ -34,6 +34,12 @@ pub fn check(s: &Settings, p: &mut Problems) {
         && let Err(e) = braintree::BraintreeGateway::new(config.clone())
     {
         p.add("payments_url", &e.to_string());
+    }
+    if let Sms::Twilio(config) = &s.sms
+        && !config.account_sid.is_empty()
+        && let Err(e) = twilio::Twilio::new(config.clone())
+    {
+        p.general("PORTAGE_SMS_…", &e.to_string());
     }
     match &s.identity {
         Identity::Embedded { keys: Some(pem) } => {

@@ -9,6 +9,7 @@ use crate::{
     crews,
     invoices::issue,
     ports::bookings::Booking,
+    sms,
 };
 
 /// What an effect waits for whose part of the program is still to come; none when it is carried out. The other
@@ -40,7 +41,10 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> Service
         Effect::WithdrawTipAndFeedback | Effect::VoidTip => tips::withdraw(tx, b.id),
         Effect::AssignMates => crews::assign(tx, b),
         Effect::ReleaseMates => crews::release(tx, b),
-        Effect::RecordCompletion => ledger::completion(tx, b),
+        Effect::RecordCompletion => {
+            ledger::completion(tx, b)?;
+            sms::events::completed(tx, b)
+        }
         Effect::IssueInvoice => {
             let role = tx.actor.acts_as()?;
             issue::issue(tx, b, role).map(drop)

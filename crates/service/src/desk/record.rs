@@ -26,6 +26,7 @@ use crate::{
         payments::{Attempt, Payment},
         profiles::Profile,
     },
+    sms::wishes,
 };
 
 /// Moves of a customer that are shown.
@@ -42,6 +43,8 @@ pub struct Record {
     pub owed: Money,
     /// The newest link to pay it by, while it works.
     pub link: Option<Link>,
+    /// Who has the customer's number wants no texts.
+    pub texts_stopped: bool,
 }
 
 /// `GET /bookings/{id}`.
@@ -64,6 +67,7 @@ pub(super) fn of(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTim
     Ok(Record {
         owed: owed(&booking, &detail.payments),
         link: pay_link::link_of(u, booking.id, now)?,
+        texts_stopped: wishes::typed_is_stopped(u, &booking.details.customer_phone)?,
         row: row(u, staff, booking, now)?,
         detail,
     })
@@ -79,7 +83,8 @@ pub async fn after(s: &Services, staff: &Staff, detail: Detail) -> ServiceResult
         .read(move |u| {
             let row = row(u, &staff, detail.booking.clone(), now)?;
             let link = pay_link::link_of(u, detail.booking.id, now)?;
-            Ok(Record { owed: owed(&detail.booking, &detail.payments), link, row, detail })
+            let texts_stopped = wishes::typed_is_stopped(u, &detail.booking.details.customer_phone)?;
+            Ok(Record { owed: owed(&detail.booking, &detail.payments), link, row, texts_stopped, detail })
         })
         .await
 }

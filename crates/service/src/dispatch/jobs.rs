@@ -17,6 +17,7 @@ use crate::{
         dispatch::{Act, Done},
         notes::Visibility,
     },
+    sms,
 };
 
 /// Jobs that began so long ago are listed still.
@@ -25,6 +26,8 @@ const BEHIND: Duration = Duration::hours(36);
 pub const MOST: i64 = 200;
 /// So long before the start of a job it may be begun.
 const EARLY: Duration = Duration::hours(2);
+/// A beginning that we hear of later than this is news to nobody.
+const TOLD_LATE: Duration = Duration::minutes(30);
 /// How far a telephone's clock may be ahead.
 const SKEW: Duration = Duration::minutes(5);
 
@@ -127,7 +130,8 @@ pub async fn act(
     s.write(caller.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         tx.look_at_clock();
-        let acts: Vec<Done> = tx.unit.dispatches().acts_of(&[id])?.into_iter().filter(|d| d.mate == mate).collect();
+        let acts_of_all: Vec<Done> = tx.unit.dispatches().acts_of(&[id])?;
+        let acts: Vec<Done> = acts_of_all.iter().filter(|d| d.mate == mate).cloned().collect();
         let Some(known) = tx.unit.crews().of_booking(id)?.into_iter().find(|m| m.mate == mate) else {
             // The answer to a no may have been lost.
             let said_no = act == Act::Decline && acts.iter().any(|d| d.act == Act::Decline);
@@ -160,6 +164,11 @@ pub async fn act(
                     return Err(Error::field("at", FieldProblem::OutOfRange));
                 }
                 write(tx, &b, &said)?;
+                let first = !acts_of_all.iter().any(|d| d.act == Act::Start);
+                // Said when there was signal again: by then they are there.
+                if first && tx.now < at + TOLD_LATE {
+                    sms::events::begun(tx, &b, &mine.mate.name)?;
+                }
             }
             Act::Finish => finish(tx, &mut b, &mine, &said)?,
         }

@@ -20,6 +20,7 @@ use crate::{
         jobs::{Job, Kinds, QueueFigures},
         messages::MessageState,
     },
+    sms,
     work::{BILL_BOOKING, COMPARE, LOOK_SETTLEMENT, RECOVER_CHECKOUT, RETURN_STRAY, Ran, SEND_MESSAGE, Work},
 };
 
@@ -37,6 +38,8 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::ReturnStray { order_id } => return billing::late::give_back(s, order_id).await,
         Work::LookSettlement { order_id } => return billing::settlement::look(s, order_id).await,
         Work::SendMessage { message_id } => return mailing::send(s, message_id).await,
+        Work::SendSms { message_id } => return sms::send::run(s, message_id).await,
+        Work::SweepSms {} => sms::sweep::run(s).await,
         Work::WatchOrder { order_id, given_up, look } => billing::late::watch(s, order_id, given_up, look).await,
         Work::FollowInvoice { booking_id } => invoices::follow::run(s, booking_id).await,
         Work::ExpireHold { hold_id } => holds::expire(s, hold_id).await,
@@ -296,7 +299,9 @@ pub async fn discard(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
 
 /// What a message would have said is forgotten with its job. One that was sent stays sent.
 fn forget(tx: &mut Tx<'_>, job: &Job) -> ServiceResult<()> {
-    let Work::SendMessage { message_id: id } = Work::of(job)? else { return Ok(()) };
+    let (Work::SendMessage { message_id: id } | Work::SendSms { message_id: id }) = Work::of(job)? else {
+        return Ok(());
+    };
     let Some(mut state) = tx.unit.messages().get(id)?.map(|m| m.state) else { return Ok(()) };
     if state == MessageState::Queued && state.go(MessageState::Failed) && state.go(MessageState::Dead) {
         tx.unit.messages().set_state(id, state, tx.now)?;
@@ -314,13 +319,19 @@ pub fn take_off_due(tx: &mut Tx<'_>, lane: Lane) -> ServiceResult<usize> {
     Ok(taken.len())
 }
 
-/// A start is a reason to try: mail that waits because the relay did not take our settings goes out at once when
-/// they are right by now. Called before the loops start.
+/// A start is a reason to try: messages that wait because a relay or a service did not take our settings go out at once
+/// when they are right by now. Called before the loops start.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn try_mail_again(s: &Services) -> ServiceResult<()> {
-    s.write(Actor::system(), |tx| tx.unit.jobs().let_go(Lane::Mail.kinds()).map(drop).map_err(Error::from)).await
+    s.write(Actor::system(), |tx| {
+        for lane in [Lane::Mail, Lane::Texts] {
+            tx.unit.jobs().let_go(lane.kinds())?;
+        }
+        Ok::<_, Error>(())
+    })
+    .await
 }
 
 /// When gateway and ledger were last compared, with or without a difference; none when the table does not know.
@@ -352,6 +363,9 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
         tx.unit.sign_in_throttles().purge(tx.now - Duration::days(1))?;
         tx.unit.tallies().purge(tx.now - Duration::days(2))?;
         tx.enqueue(&Work::Compare {})?;
+        if tx.services.texter.is_some() {
+            tx.enqueue(&Work::SweepSms {})?;
+        }
         Ok::<_, Error>(tx.enqueue_at(&Work::Housekeeping {}, tx.now + Duration::days(1))?)
     })
     .await

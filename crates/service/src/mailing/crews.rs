@@ -17,6 +17,7 @@ use crate::{
         crews::CrewMate,
         directory::MateRecord,
     },
+    sms,
 };
 use scheduling::TruckClass;
 
@@ -79,7 +80,8 @@ fn to_customer(tx: &mut Tx<'_>, b: &Booking, crew: &[CrewMate]) -> ServiceResult
         "truckClass": if b.just_mates { String::new() } else { feet(b, b.language) },
     });
     let version = format!("{}:{}", b.move_at.timestamp(), tx.now.timestamp_micros());
-    about(tx, b, "mateAssigned", &version, values::object(own)).map(drop)
+    about(tx, b, "mateAssigned", &version, values::object(own))?;
+    sms::events::assigned(tx, b)
 }
 
 fn feet(b: &Booking, language: Language) -> String {

@@ -1,4 +1,4 @@
-//! Whether mail goes out at all. Wrong settings of the relay hold for every message: while they do, one
+//! Whether messages go out at all, by mail or as texts. Wrong settings hold for every message of their way: while they do, one
 //! message a few minutes is tried, and the others wait without losing an attempt.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ const PAUSE: Duration = Duration::minutes(5);
 /// How long the others wait while one tries: they must not wait for the pause after it when it succeeds.
 const TRIAL: Duration = Duration::seconds(15);
 
-/// Why no mail goes out.
+/// Why nothing goes out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shut {
     /// Since this instant of real time.
@@ -36,7 +36,7 @@ impl Gate {
     }
 
     /// When a message may try that must not now. Whoever is let through while it is shut tries for all.
-    pub(super) fn wait(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    pub(crate) fn wait(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let mut state = self.state();
         let shut = state.as_mut()?;
         if now < shut.until {
@@ -48,7 +48,7 @@ impl Gate {
 
     /// When the message that tried may try again: after the others, so that another one tries next. Else a message
     /// that the relay alone takes offence at would keep all others waiting.
-    pub(super) fn close(&self, why: &str, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn close(&self, why: &str, now: DateTime<Utc>) -> DateTime<Utc> {
         let mut state = self.state();
         let since = state.as_ref().map_or(now, |shut| shut.since);
         let until = now + PAUSE;
@@ -56,9 +56,9 @@ impl Gate {
         until + TRIAL
     }
 
-    pub(super) fn open(&self) {
+    pub(crate) fn open(&self) {
         if let Some(shut) = self.state().take() {
-            tracing::info!(since = %shut.since, "mail goes out again");
+            tracing::info!(since = %shut.since, "messages go out again");
         }
     }
 }

@@ -36,6 +36,7 @@ use crate::{
         templates::TemplateText,
         tips::Tip,
     },
+    sms,
     work::Ran,
 };
 
@@ -127,8 +128,9 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
         return Ok(());
     }
     let link = card_links::make(tx, b)?;
-    about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url))
-        .map(drop)
+    let fresh =
+        about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url))?;
+    if fresh { sms::events::declined(tx, b, row, &link.url) } else { Ok(()) }
 }
 
 /// `bookingEdited`.
@@ -172,6 +174,7 @@ pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -
 pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let message = s.store.read(move |u| u.messages().get(id).map_err(Error::from)).await?;
     let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(Ran::Done) };
+    let Some(to) = m.recipient.email().cloned() else { return Ok(Ran::GivenUp("this is no letter".to_owned())) };
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
@@ -192,7 +195,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
     let mail = OutgoingMail {
         message_id: id.to_string(),
-        to: m.recipient,
+        to,
         to_name: m.recipient_name,
         subject: rendered.subject,
         text: rendered.text,

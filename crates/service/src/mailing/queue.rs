@@ -10,7 +10,7 @@ use crate::{
     ports::{
         StoreResult,
         bookings::Booking,
-        messages::{Channel, Message},
+        messages::{Message, Recipient},
     },
     settings,
     work::Work,
@@ -60,17 +60,18 @@ pub(super) fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> S
         user_id: m.user_id,
         message_type: m.message_type,
         language: m.language,
-        recipient: m.to,
+        recipient: Recipient::Email(m.to),
         recipient_name: m.to_name,
         values: Value::Object(values),
         state: At::queued(),
         created_at: tx.now,
         sent_at: None,
-        channel: Channel::Email,
         attempts: 0,
         last_error: None,
         provider_id: None,
         text: None,
+        segments: None,
+        trouble: None,
     })?;
     if fresh {
         tx.enqueue(&Work::SendMessage { message_id: id })?;

@@ -13,7 +13,7 @@ use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     billing::facts::live,
     ports::{bookings::Booking, payments::Payment},
-    texts,
+    sms, texts,
     work::Work,
 };
 
@@ -51,7 +51,8 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
         let own = said(&b, &rows, hours);
         // Keyed by the start: a postponed move is announced again.
         let version = format!("{hours}:{}", b.move_at.timestamp());
-        about(tx, &b, "moveReminder", &version, own).map(drop)
+        about(tx, &b, "moveReminder", &version, own)?;
+        sms::events::reminder(tx, &b, &version)
     })
     .await
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     ServiceResult, Tx,
-    ports::messages::{Channel, Message, SentText},
+    ports::messages::{Message, Recipient, SentText},
 };
 
 /// What stands in the kept text where a link was by which whoever holds it enters an account or takes up a draft.
@@ -23,7 +23,7 @@ pub(crate) fn is_whole(m: &Message) -> bool {
     let whole = |text: &SentText| {
         !text.html.is_empty() && ![&text.subject, &text.body, &text.html].into_iter().any(|part| part.contains(HIDDEN))
     };
-    m.channel == Channel::Email && m.text.as_ref().is_some_and(whole)
+    m.recipient.email().is_some() && m.text.as_ref().is_some_and(whole)
 }
 
 /// The words of a message that repeats another.
@@ -33,11 +33,12 @@ pub(super) fn words(values: &Value) -> Option<Rendered> {
     Some(Rendered { subject: part("subject")?, text: part("text")?, html: part("html")? })
 }
 
-/// Queues it, to whom it went or to another address, once a minute; answers where it goes, and whether it is a new one.
+/// Queues a letter, to whom it went or to another address, once a minute; answers where it goes, and whether it is a new one.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn queue(tx: &mut Tx<'_>, m: Message, to: Option<Email>) -> ServiceResult<(Email, bool)> {
+pub(crate) fn queue(tx: &mut Tx<'_>, m: Message, to: Option<Email>) -> ServiceResult<(Recipient, bool)> {
+    let Some(address) = m.recipient.email().cloned() else { return Ok((m.recipient, false)) };
     let Some(text) = m.text else { return Ok((m.recipient, false)) };
     let booking = match m.booking_id {
         Some(id) => tx.unit.bookings().get(id)?,
@@ -49,7 +50,7 @@ pub(crate) fn queue(tx: &mut Tx<'_>, m: Message, to: Option<Email>) -> ServiceRe
     invoices::carry_over(&m.values, &mut values);
     calendar::carry_over(&m.values, &mut values);
     let to_name = if to.is_some() { String::new() } else { m.recipient_name };
-    let to = to.unwrap_or(m.recipient);
+    let to = to.unwrap_or(address);
     let message = NewMessage {
         dedup_key: format!("again:{}:{}:{}", m.id, to.key(), tx.now.timestamp() / 60),
         booking_id: m.booking_id,
@@ -61,5 +62,5 @@ pub(crate) fn queue(tx: &mut Tx<'_>, m: Message, to: Option<Email>) -> ServiceRe
         values: Value::Object(values),
     };
     let fresh = queue_once(tx, message, booking.as_ref().map(|b| b.hub.as_str()))?;
-    Ok((to, fresh))
+    Ok((Recipient::Email(to), fresh))
 }

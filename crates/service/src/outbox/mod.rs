@@ -32,18 +32,24 @@ pub enum Standing {
     Sent,
     /// It arrived.
     Delivered,
+    /// The network, or a carrier, could not deliver it.
+    Undelivered,
+    /// It was not sent, for a reason that nobody need do anything about: a STOP, or news that are old.
+    Withheld,
     /// Staff took it off the list.
     Dropped,
 }
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Standing; 6] = [
+    pub const ALL: [Standing; 8] = [
         Standing::Waiting,
         Standing::Retrying,
         Standing::GivenUp,
         Standing::Sent,
         Standing::Delivered,
+        Standing::Undelivered,
+        Standing::Withheld,
         Standing::Dropped,
     ];
 
@@ -55,6 +61,8 @@ impl Standing {
             Standing::GivenUp => "given_up",
             Standing::Sent => "sent",
             Standing::Delivered => "delivered",
+            Standing::Undelivered => "undelivered",
+            Standing::Withheld => "withheld",
             Standing::Dropped => "dropped",
         }
     }
@@ -68,8 +76,9 @@ impl Standing {
         match *m.state {
             MessageState::Sent => Standing::Sent,
             MessageState::Delivered => Standing::Delivered,
+            MessageState::Dead if m.trouble.is_some() => Standing::Withheld,
             MessageState::Dead => Standing::Dropped,
-            MessageState::Failed => Standing::GivenUp,
+            MessageState::Failed => Standing::Undelivered,
             MessageState::Queued if is_given_up => Standing::GivenUp,
             MessageState::Queued if m.attempts > 0 => Standing::Retrying,
             MessageState::Queued => Standing::Waiting,
@@ -127,7 +136,7 @@ pub struct Again {
 fn given_up(u: &mut dyn Unit) -> ServiceResult<BTreeMap<MessageId, JobId>> {
     let jobs = u.jobs().dead(MOST_GIVEN_UP)?;
     let message = |job: &Job| match Work::of(job) {
-        Ok(Work::SendMessage { message_id }) => Some((message_id, job.id)),
+        Ok(Work::SendMessage { message_id } | Work::SendSms { message_id }) => Some((message_id, job.id)),
         _ => None,
     };
     Ok(jobs.iter().filter_map(message).collect())
@@ -179,12 +188,19 @@ fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> Serv
         Some(Standing::GivenUp) => (Some(MessageState::Queued), None),
         Some(Standing::Sent) => (Some(MessageState::Sent), None),
         Some(Standing::Delivered) => (Some(MessageState::Delivered), None),
-        Some(Standing::Dropped) => (Some(MessageState::Dead), None),
+        Some(Standing::Undelivered) => (Some(MessageState::Failed), None),
+        Some(Standing::Withheld | Standing::Dropped) => (Some(MessageState::Dead), None),
+    };
+    let troubled = match asked.standing {
+        Some(Standing::Withheld) => Some(true),
+        Some(Standing::Dropped) => Some(false),
+        _ => None,
     };
     let waits = matches!(asked.standing, Some(Standing::Waiting | Standing::Retrying));
     Ok(Wanted {
         state,
         tried,
+        troubled,
         channel: asked.channel,
         message_type: asked.message_type,
         recipient: value.filter(|_| booking.is_none()),
@@ -238,7 +254,7 @@ pub async fn again(s: &Services, staff: &Staff, id: MessageId, to: Option<Email>
         if !repeat::is_whole(&message) {
             return Err(ErrorCode::MessageNotWhole.into());
         }
-        let is_copy = to.as_ref().is_some_and(|to| to.key() != message.recipient.key());
+        let is_copy = to.as_ref().is_some_and(|to| message.recipient.email().is_none_or(|sent| to.key() != sent.key()));
         let told = json!({ "messageType": message.message_type, "copy": is_copy });
         let (recipient, queued) = repeat::queue(tx, message, to)?;
         tx.audit("message.again", id, None, Some(told))?;

@@ -1,11 +1,11 @@
 //! The log of messages to people: queued in the transaction that causes them, sent by jobs.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Email, Language, MessageId, UserId};
+use kernel::{BookingId, Email, Language, MessageId, UserId, masked_number};
 use serde::{Deserialize, Serialize};
 use status_machine::At;
 
-use super::StoreResult;
+use super::{StoreResult, sms::SmsTrouble};
 
 /// Where a message stands.
 pub use status_machine::records::DeliveryState as MessageState;
@@ -16,7 +16,7 @@ pub use status_machine::records::DeliveryState as MessageState;
 pub enum Channel {
     /// E-mail.
     Email,
-    /// Text message. Issue 14 sends them.
+    /// Text message.
     Sms,
 }
 
@@ -32,6 +32,55 @@ impl Channel {
     /// The channel of a code.
     pub fn from_code(code: &str) -> Option<Channel> {
         [Channel::Email, Channel::Sms].into_iter().find(|c| c.code() == code)
+    }
+}
+
+/// Where a message goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recipient {
+    /// An address.
+    Email(Email),
+    /// A number, as E.164 writes it; as it was typed where it is none.
+    Phone(String),
+}
+
+impl Recipient {
+    /// By which way.
+    pub const fn channel(&self) -> Channel {
+        match self {
+            Recipient::Email(_) => Channel::Email,
+            Recipient::Phone(_) => Channel::Sms,
+        }
+    }
+
+    /// The address or the number.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Recipient::Email(email) => email.as_str(),
+            Recipient::Phone(number) => number,
+        }
+    }
+
+    /// The address, of an e-mail.
+    pub const fn email(&self) -> Option<&Email> {
+        match self {
+            Recipient::Email(email) => Some(email),
+            Recipient::Phone(_) => None,
+        }
+    }
+
+    /// Enough to recognise it, and too little to use it.
+    pub fn masked(&self) -> String {
+        match self {
+            Recipient::Email(email) => email.masked(),
+            Recipient::Phone(number) => masked_number(number),
+        }
+    }
+}
+
+impl std::fmt::Display for Recipient {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -74,8 +123,8 @@ pub struct Message {
     pub message_type: String,
     /// Language it is written in.
     pub language: Language,
-    /// Recipient.
-    pub recipient: Email,
+    /// Where it goes, and by which way.
+    pub recipient: Recipient,
     /// Recipient's name.
     pub recipient_name: String,
     /// Values for the template, frozen when queued.
@@ -86,8 +135,6 @@ pub struct Message {
     pub created_at: DateTime<Utc>,
     /// When the relay took it.
     pub sent_at: Option<DateTime<Utc>>,
-    /// By which way it goes.
-    pub channel: Channel,
     /// How often it was handed over, taken or not. Messages from before this was counted have 1 when they were sent.
     pub attempts: i32,
     /// What was said the last time, when it was not taken.
@@ -96,6 +143,34 @@ pub struct Message {
     pub provider_id: Option<String>,
     /// What was sent; none before, and for messages from before it was kept.
     pub text: Option<SentText>,
+    /// Parts a text message is sent and billed as.
+    pub segments: Option<i32>,
+    /// Why a text message was not sent, or did not arrive.
+    pub trouble: Option<SmsTrouble>,
+}
+
+impl Message {
+    /// By which way it goes.
+    pub const fn channel(&self) -> Channel {
+        self.recipient.channel()
+    }
+}
+
+/// What becomes of a text message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmsOutcome {
+    /// Where it stands.
+    pub state: At<MessageState>,
+    /// When the service took it; none: it has not.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// The service's name for it.
+    pub provider_id: Option<String>,
+    /// Why it did not go, or did not arrive.
+    pub trouble: Option<SmsTrouble>,
+    /// What the service said, when it did not take it.
+    pub last_error: Option<String>,
+    /// Its values are not needed any more: they name people and hold links that open accounts.
+    pub forget: bool,
 }
 
 /// Which messages are listed; what is none is not asked about.
@@ -105,6 +180,8 @@ pub struct Wanted {
     pub state: Option<MessageState>,
     /// Handed over before, or never.
     pub tried: Option<bool>,
+    /// With a reason why it did not go or did not arrive, or without.
+    pub troubled: Option<bool>,
     /// Of this channel.
     pub channel: Option<Channel>,
     /// Of this type.
@@ -132,6 +209,10 @@ pub trait Messages {
     fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()>;
     /// The relay did not take it this time, and said why. Its state is decided apart.
     fn not_taken(&mut self, id: MessageId, why: &str) -> StoreResult<()>;
+    /// What a text message is about to say, and its parts: kept before it is handed over, which is counted.
+    fn worded(&mut self, id: MessageId, text: &SentText, segments: i32) -> StoreResult<()>;
+    /// What became of a text message.
+    fn sms_outcome(&mut self, id: MessageId, outcome: &SmsOutcome) -> StoreResult<()>;
     /// Messages, the newest first, and how many there are.
     fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)>;
     /// Messages about a booking, oldest first.

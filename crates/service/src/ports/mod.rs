@@ -43,6 +43,7 @@ pub mod profiles;
 pub mod rates;
 pub mod rooms;
 pub mod settings;
+pub mod sms;
 pub mod store;
 pub mod strays;
 pub mod tallies;
@@ -96,6 +97,7 @@ macro_rules! repositories {
             sessions: Sessions in identity,
             settings: Settings in settings,
             sign_in_throttles: SignInThrottles in identity,
+            sms: SmsLog in sms,
             strays: Strays in strays,
             tallies: Tallies in tallies,
             templates: Templates in templates,

@@ -16,6 +16,10 @@ pub const LOOK_SETTLEMENT: &str = "look_settlement";
 pub const FOLLOW_INVOICE: &str = "follow_invoice";
 /// Sends a message.
 pub const SEND_MESSAGE: &str = "send_message";
+/// Sends a text message.
+pub const SEND_SMS: &str = "send_sms";
+/// Asks what became of text messages of which nobody told the end.
+pub const SWEEP_SMS: &str = "sweep_sms";
 /// Announces a move to its customer.
 pub const REMIND: &str = "move_reminder";
 /// Tells operations of moves that lack people, or that nobody began.

@@ -2,15 +2,19 @@
 //! delays another.
 
 use super::kinds::{
-    COMPARE, COMPARE_NOW, EXPIRE_HOLD, FOLLOW_INVOICE, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND, SEND_MESSAGE, WATCH_CREWS,
+    COMPARE, COMPARE_NOW, EXPIRE_HOLD, FOLLOW_INVOICE, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND, SEND_MESSAGE, SEND_SMS,
+    SWEEP_SMS, WATCH_CREWS,
 };
 use crate::ports::jobs::Kinds;
 
 const MAIL: &[&str] = &[SEND_MESSAGE, REMIND];
+const TEXTS: &[&str] = &[SEND_SMS, SWEEP_SMS];
 const QUICK: &[&str] = &[EXPIRE_HOLD, FOLLOW_INVOICE, WATCH_CREWS];
 const COMPARISON: &[&str] = &[LOOK_SETTLEMENT, HOUSEKEEPING, COMPARE, COMPARE_NOW];
 const OTHERS: &[&str] = &[
     SEND_MESSAGE,
+    SEND_SMS,
+    SWEEP_SMS,
     REMIND,
     EXPIRE_HOLD,
     FOLLOW_INVOICE,
@@ -29,15 +33,17 @@ pub enum Lane {
     Money,
     /// What asks the gateway about charges that were made: hundreds a day, and nobody waits for one.
     Comparison,
-    /// Messages to people.
+    /// Letters to people.
     Mail,
+    /// Text messages: a service that hangs delays no letter.
+    Texts,
     /// What only our own database is needed for.
     Quick,
 }
 
 impl Lane {
     /// All of them.
-    pub const ALL: [Lane; 4] = [Lane::Money, Lane::Comparison, Lane::Mail, Lane::Quick];
+    pub const ALL: [Lane; 5] = [Lane::Money, Lane::Comparison, Lane::Mail, Lane::Texts, Lane::Quick];
 
     /// For names of loops, logs and figures.
     #[must_use]
@@ -46,6 +52,7 @@ impl Lane {
             Lane::Money => "money",
             Lane::Comparison => "comparison",
             Lane::Mail => "mail",
+            Lane::Texts => "texts",
             Lane::Quick => "quick",
         }
     }
@@ -67,6 +74,7 @@ impl Lane {
             Lane::Money => Kinds::Except(OTHERS),
             Lane::Comparison => Kinds::Only(COMPARISON),
             Lane::Mail => Kinds::Only(MAIL),
+            Lane::Texts => Kinds::Only(TEXTS),
             Lane::Quick => Kinds::Only(QUICK),
         }
     }

@@ -52,6 +52,10 @@ pub enum Work {
     SendMessage {
         message_id: MessageId,
     },
+    SendSms {
+        message_id: MessageId,
+    },
+    SweepSms {},
     #[serde(rename = "move_reminder")]
     Remind {
         booking_id: BookingId,
@@ -78,6 +82,8 @@ impl Work {
             Work::LookSettlement { .. } => LOOK_SETTLEMENT,
             Work::FollowInvoice { .. } => FOLLOW_INVOICE,
             Work::SendMessage { .. } => SEND_MESSAGE,
+            Work::SendSms { .. } => SEND_SMS,
+            Work::SweepSms {} => SWEEP_SMS,
             Work::Remind { .. } => REMIND,
             Work::WatchCrews {} => WATCH_CREWS,
             Work::Housekeeping {} => HOUSEKEEPING,
@@ -97,6 +103,8 @@ impl Work {
             Work::LookSettlement { order_id } => format!("settlement:{order_id}"),
             Work::FollowInvoice { booking_id } => format!("invoice:{booking_id}"),
             Work::SendMessage { .. } => return None,
+            Work::SendSms { message_id } => format!("sms:{message_id}"),
+            Work::SweepSms {} => SWEEP_SMS.to_owned(),
             Work::Remind { booking_id, hours } => format!("remind:{booking_id}:{hours}"),
             Work::WatchCrews {} => WATCH_CREWS.to_owned(),
             Work::Housekeeping {} => HOUSEKEEPING.to_owned(),
@@ -114,10 +122,13 @@ impl Work {
             | Work::WatchOrder { .. }
             | Work::LookSettlement { .. }
             | Work::FollowInvoice { .. }
+            | Work::SweepSms {}
             | Work::WatchCrews {}
             | Work::Housekeeping {}
             | Work::Compare {} => 40,
             Work::SendMessage { .. } => 24,
+            // At once, after a minute, ten minutes and an hour.
+            Work::SendSms { .. } => 4,
             Work::ExpireHold { .. } => 10,
             // Somebody waits for it.
             Work::Remind { .. } | Work::CompareNow { .. } => 5,
@@ -177,6 +188,8 @@ mod tests {
             Work::LookSettlement { order_id },
             Work::FollowInvoice { booking_id: id },
             Work::SendMessage { message_id: MessageId(id.0) },
+            Work::SendSms { message_id: MessageId(id.0) },
+            Work::SweepSms {},
             Work::Remind { booking_id: id, hours: "72".into() },
             Work::WatchCrews {},
             Work::Housekeeping {},
@@ -208,6 +221,8 @@ mod tests {
                 r#"{"orderId":"A-full-1"}"#.to_owned(),
                 format!(r#"{{"bookingId":"{nil}"}}"#),
                 format!(r#"{{"messageId":"{nil}"}}"#),
+                format!(r#"{{"messageId":"{nil}"}}"#),
+                "{}".to_owned(),
                 format!(r#"{{"bookingId":"{nil}","hours":"72"}}"#),
                 "{}".to_owned(),
                 "{}".to_owned(),

@@ -255,6 +255,8 @@ impl Server {
             maps: Arc::new(SimMaps(world.clone())),
             mailer: Arc::new(SimMailer(world.clone())),
             mail_gate: Arc::default(),
+            texter: None,
+            text_gate: Arc::default(),
             defaults: Defaults {
                 company: Company {
                     name: "Portage".into(),

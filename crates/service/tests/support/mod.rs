@@ -89,6 +89,8 @@ impl World {
             maps: Arc::new(StraightMaps),
             mailer: mailer.clone(),
             mail_gate: Arc::default(),
+            texter: None,
+            text_gate: Arc::default(),
             defaults: Defaults {
                 company: Company {
                     name: "Portage".into(),

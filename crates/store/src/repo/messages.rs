@@ -9,14 +9,14 @@ use diesel::{
 use kernel::{BookingId, MessageId};
 use service::ports::{
     StoreResult,
-    messages::{HandedOver, Message, MessageState, Messages, Wanted},
+    messages::{HandedOver, Message, MessageState, Messages, SentText, SmsOutcome, Wanted},
 };
 
 use super::{super::Conn, Repos};
 use crate::{
     columns::{Doc, Id, Instant},
     error::fault,
-    rows::messages::MessageRow,
+    rows::messages::{MessageRow, kept},
     schema::messages,
     statement::update,
 };
@@ -41,11 +41,21 @@ fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
     let keys = |ids: &[MessageId]| ids.iter().map(|id| Id(id.0)).collect::<Vec<_>>();
     let mut query = messages::table.into_boxed::<Engine>();
     if let Some(state) = wanted.state {
-        query = query.filter(messages::state.eq(state.code()));
+        let (state, arrival) = kept(state);
+        query = query.filter(messages::state.eq(state));
+        query = match arrival {
+            Some(arrival) => query.filter(messages::arrival.eq(arrival)),
+            None => query.filter(messages::arrival.is_null()),
+        };
     }
     query = match wanted.tried {
         Some(true) => query.filter(messages::attempts.gt(0)),
         Some(false) => query.filter(messages::attempts.eq(0)),
+        None => query,
+    };
+    query = match wanted.troubled {
+        Some(true) => query.filter(messages::trouble.is_not_null()),
+        Some(false) => query.filter(messages::trouble.is_null()),
         None => query,
     };
     if let Some(channel) = wanted.channel {
@@ -93,7 +103,8 @@ impl Messages for Repos<'_> {
     fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()> {
         let message = messages::id.eq(Id(id.0));
         let sent_at = (state == MessageState::Sent).then_some(Instant(at));
-        let outcome = (messages::state.eq(state.code()), messages::sent_at.eq(sent_at));
+        let (said, arrival) = kept(*state);
+        let outcome = (messages::state.eq(said), messages::arrival.eq(arrival), messages::sent_at.eq(sent_at));
         let written = if state == MessageState::Queued {
             update(messages::table, message, outcome).execute(self.conn)
         } else {
@@ -106,7 +117,7 @@ impl Messages for Repos<'_> {
     fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()> {
         let name = Some(told.provider_id.as_str()).filter(|name| !name.is_empty());
         let outcome = (
-            messages::state.eq(state.code()),
+            messages::state.eq(kept(*state).0),
             messages::sent_at.eq(Some(Instant(told.at))),
             messages::attempts.eq(messages::attempts + 1),
             messages::last_error.eq(None::<String>),
@@ -123,6 +134,37 @@ impl Messages for Repos<'_> {
     fn not_taken(&mut self, id: MessageId, why: &str) -> StoreResult<()> {
         let outcome = (messages::attempts.eq(messages::attempts + 1), messages::last_error.eq(why));
         let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
+        written.map(drop).map_err(fault(TABLE))
+    }
+
+    fn worded(&mut self, id: MessageId, text: &SentText, segments: i32) -> StoreResult<()> {
+        let words = (
+            messages::subject.eq(text.subject.as_str()),
+            messages::body.eq(text.body.as_str()),
+            messages::segments.eq(segments),
+            messages::trouble.eq(None::<String>),
+            messages::last_error.eq(None::<String>),
+            messages::attempts.eq(messages::attempts + 1),
+        );
+        update(messages::table, messages::id.eq(Id(id.0)), words).execute(self.conn).map(drop).map_err(fault(TABLE))
+    }
+
+    fn sms_outcome(&mut self, id: MessageId, told: &SmsOutcome) -> StoreResult<()> {
+        let (state, arrival) = kept(*told.state);
+        let outcome = (
+            messages::state.eq(state),
+            messages::arrival.eq(arrival),
+            messages::sent_at.eq(told.sent_at.map(Instant)),
+            messages::provider_id.eq(told.provider_id.as_deref()),
+            messages::trouble.eq(told.trouble.map(|t| t.code())),
+            messages::last_error.eq(told.last_error.as_deref()),
+        );
+        let message = messages::id.eq(Id(id.0));
+        let written = if told.forget {
+            update(messages::table, message, (outcome, messages::template_values.eq(nothing()?))).execute(self.conn)
+        } else {
+            update(messages::table, message, outcome).execute(self.conn)
+        };
         written.map(drop).map_err(fault(TABLE))
     }
 

@@ -40,6 +40,7 @@ mod rates;
 mod sessions;
 mod settings;
 mod sign_in;
+mod sms;
 mod strays;
 mod tallies;
 mod templates;

@@ -25,6 +25,7 @@ pub mod photos;
 pub mod profiles;
 pub mod rates;
 pub mod settings;
+pub mod sms;
 pub mod templates;
 pub mod tips;
 pub mod tokens;

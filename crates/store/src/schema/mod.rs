@@ -12,6 +12,7 @@ mod money;
 mod moves;
 mod papers;
 mod photos;
+mod sms;
 mod templates;
 mod work;
 
@@ -27,6 +28,7 @@ pub use money::*;
 pub use moves::*;
 pub use papers::*;
 pub use photos::*;
+pub use sms::*;
 pub use templates::*;
 pub use work::*;
 

@@ -46,6 +46,9 @@ diesel::table! {
         subject -> Nullable<Text>,
         body -> Nullable<Text>,
         html -> Nullable<Text>,
+        arrival -> Nullable<Text>,
+        segments -> Nullable<Integer>,
+        trouble -> Nullable<Text>,
     }
 }
 

@@ -39,6 +39,7 @@ mod presence;
 mod private;
 mod schema;
 mod settings;
+mod sms;
 mod tallies;
 mod templates;
 mod transactions;

@@ -10,7 +10,7 @@ use service::ports::{
     idempotency::StoredAnswer,
     identity::{MachineClient, TokenHash},
     members::{Member, MemberRole},
-    messages::{Channel, HandedOver, Message, MessageState, SentText},
+    messages::{HandedOver, Message, MessageState, Recipient, SentText},
     profiles::{BillingAddress, Profile},
 };
 use status_machine::At;
@@ -166,17 +166,18 @@ fn message(dedup: &str, booking: Option<BookingId>, minutes: i64) -> Message {
         user_id: None,
         message_type: "bookingConfirmation".to_owned(),
         language: Language::Fr,
-        recipient: "zoe@portage.test".parse().unwrap(),
+        recipient: Recipient::Email("zoe@portage.test".parse().unwrap()),
         recipient_name: "Zoë".to_owned(),
         values: json!({ "total": "574,88 $", "名": "李" }),
         state: At::stored(MessageState::Queued),
         created_at: at(minutes),
         sent_at: None,
-        channel: Channel::Email,
         attempts: 0,
         last_error: None,
         provider_id: None,
         text: None,
+        segments: None,
+        trouble: None,
     }
 }
 
@@ -242,7 +243,7 @@ async fn what_became_of_a_message_is_kept(db: TestDb) {
     };
     assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(sent));
     let mut sms = message("s", None, 0);
-    sms.channel = Channel::Sms;
+    sms.recipient = Recipient::Phone("+15145550199".to_owned());
     let (id, copy) = (sms.id, sms.clone());
     write(&db, move |u| u.messages().insert_once(&copy)).await;
     assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(sms));

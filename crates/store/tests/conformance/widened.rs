@@ -108,7 +108,7 @@ async fn a_database_of_the_version_before_is_brought_forward(db: TestDb) {
         );
         for m in messages {
             let counted = i32::from(m.state == MessageState::Sent);
-            assert_eq!((m.channel, m.attempts, m.text, m.provider_id), (Channel::Email, counted, None, None));
+            assert_eq!((m.channel(), m.attempts, m.text, m.provider_id), (Channel::Email, counted, None, None));
         }
     }
     assert!(Status::ALL.iter().all(|s| statuses.contains(s)), "{statuses:?}");

@@ -49,8 +49,13 @@ export const messageStandings = [
   'given_up',
   'sent',
   'delivered',
+  'undelivered',
+  'withheld',
   'dropped',
 ] as const satisfies readonly MessageStanding[];
+export type MessageChannel = Schemas['Channel'];
+export const messageChannels = ['email', 'sms'] as const satisfies readonly MessageChannel[];
+export type SmsTrouble = Schemas['SmsTrouble'];
 export type TemplateRow = Schemas['TemplateRow'];
 export type TemplateRecord = Schemas['TemplateRecord'];
 export type TemplateWords = Schemas['TemplateWords'];

@@ -3165,6 +3165,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/twilio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The text service tells what became of a text, or what somebody wrote to us
+         * @description While texts are off, this path does not exist.
+         */
+        post: operations["twilioWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -6385,8 +6405,7 @@ export interface components {
              * @description How often it was handed over.
              */
             attempts: number;
-            /** @description `email`, `sms`. */
-            channel: string;
+            channel: components["schemas"]["Channel"];
             /** Format: date-time */
             createdAt: string;
             id: string;
@@ -6395,7 +6414,14 @@ export interface components {
             lastError?: string | null;
             /** @description Template. */
             messageType: string;
+            /** @description The relay's name for it. */
+            providerId?: string | null;
             recipient: string;
+            /**
+             * Format: int32
+             * @description Parts a text is sent and billed as; none before it was handed over.
+             */
+            segments?: number | null;
             /**
              * Format: date-time
              * @description When the relay took it.
@@ -6403,13 +6429,14 @@ export interface components {
             sentAt?: string | null;
             /** @description `queued`, `sent`, `failed`, `dead`, … */
             state: string;
-            /** @description As it was sent; none before. */
+            /** @description As it was sent; none before, and none of a text. */
             subject?: string | null;
             /** @description Plain text as it was sent, without the links that open accounts. */
             text?: string | null;
+            trouble?: components["schemas"]["SmsTrouble"] | null;
         };
         /** @enum {string} */
-        MessageStanding: "waiting" | "retrying" | "given_up" | "sent" | "delivered" | "dropped";
+        MessageStanding: "waiting" | "retrying" | "given_up" | "sent" | "delivered" | "undelivered" | "withheld" | "dropped";
         /**
          * @description Dollars with two digits after the point.
          * @example 574.88
@@ -6619,13 +6646,19 @@ export interface components {
             recipient: string;
             recipientName: string;
             /**
+             * Format: int32
+             * @description Parts a text is sent and billed as; none before it was handed over.
+             */
+            segments?: number | null;
+            /**
              * Format: date-time
              * @description When the relay took it.
              */
             sentAt?: string | null;
             standing: components["schemas"]["MessageStanding"];
-            /** @description As it was sent; none before. */
+            /** @description As it was sent; none before, and none of a text. */
             subject?: string | null;
+            trouble?: components["schemas"]["SmsTrouble"] | null;
         };
         /** @description A message with what it said. */
         OutboxMessage: components["schemas"]["OutboxEntry"] & {
@@ -7642,6 +7675,8 @@ export interface components {
          * @example piano
          */
         Skill: string;
+        /** @enum {string} */
+        SmsTrouble: "stopped" | "too_late" | "no_number" | "not_mobile" | "unreachable" | "blocked" | "filtered" | "account" | "refused";
         /** @description A booking, and what staff read of it besides. */
         StaffBooking: components["schemas"]["BookingRecord"] & {
             /** @description The other statuses. */
@@ -7660,6 +7695,8 @@ export interface components {
             paymentProblem: boolean;
             paymentState: components["schemas"]["PaymentState"];
             survey?: components["schemas"]["SurveyRecord"] | null;
+            /** @description Who has the customer's number wants no texts; present on a single booking. */
+            textsStopped?: boolean | null;
         };
         /** @description A page of bookings as staff read them. */
         StaffBookingPage: {
@@ -8118,6 +8155,21 @@ export interface components {
              * @description Since when something of it lies there.
              */
             since: string;
+        };
+        /** @description A call of the service. It sends more than this, and new parameters without notice: all of them are signed. */
+        TwilioForm: {
+            /** @description What they wrote. */
+            Body?: string | null;
+            /** @description Why it did not arrive. */
+            ErrorCode?: string | null;
+            /** @description Whose number wrote. */
+            From?: string | null;
+            /** @description The service's name of the text. */
+            MessageSid: string;
+            /** @description What became of it; none when somebody wrote to us. */
+            MessageStatus?: string | null;
+            /** @description `STOP`, `START`, `HELP`: the service understood it by itself. */
+            OptOutType?: string | null;
         };
         /** @description A payment that was written down by mistake. */
         UndoRequest: {
@@ -17761,6 +17813,53 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    twilioWebhook: {
+        parameters: {
+            query?: {
+                /** @description Which handing over. */
+                send?: string;
+            };
+            header: {
+                /** @description HMAC-SHA1 of the address and of every parameter, in base64. */
+                "X-Twilio-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "MessageSid": "SM0123456789abcdef0123456789abcdef",
+                 *       "MessageStatus": "delivered"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["TwilioForm"];
+            };
+        };
+        responses: {
+            /** @description TwiML: what is answered to whoever wrote, or nothing. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

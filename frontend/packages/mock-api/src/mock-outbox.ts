@@ -25,6 +25,8 @@ export function freshOutbox(): OutboxRows {
     lastError: null,
     providerId: '250 queued as 4F2',
     subject: 'Your booking CA7F2K is confirmed',
+    segments: null,
+    trouble: null,
   };
   const lost: OutboxEntry = {
     ...sent,
@@ -41,7 +43,29 @@ export function freshOutbox(): OutboxRows {
     providerId: null,
     subject: null,
   };
-  return [sent, lost];
+  const stopped: OutboxEntry = {
+    ...lost,
+    id: 'message-3',
+    messageType: 'moveReminder',
+    channel: 'sms',
+    recipient: '+15145550199',
+    standing: 'withheld',
+    lastError: null,
+    trouble: 'stopped',
+  };
+  const text: OutboxEntry = {
+    ...sent,
+    id: 'message-4',
+    messageType: 'deliveryScheduled',
+    channel: 'sms',
+    recipient: '+15145550198',
+    standing: 'delivered',
+    canRepeat: false,
+    providerId: 'SM0123456789abcdef0123456789abcdef',
+    subject: null,
+    segments: 2,
+  };
+  return [sent, lost, stopped, text];
 }
 
 /** The calls of the list of all messages. */
@@ -49,15 +73,18 @@ export function outboxHandlers(rows: OutboxRows, note: (request: Request) => Pro
   const find = (id: unknown) => rows.find((one) => one.id === id);
   const whole = (one: OutboxEntry) => ({
     ...one,
-    text: one.subject === null ? null : 'Hello Ana',
+    text: one.sentAt === null ? null : 'Hello Ana',
     html: one.subject === null ? null : '<p>Hello Ana</p>',
   });
   const missing = () => problem(404, 'not_found', 'Not found');
   return [
     http.get('*/api/messages', async ({ request }) => {
       await note(request);
-      const standing = new URL(request.url).searchParams.get('standing');
-      const data = rows.filter((one) => standing === null || one.standing === standing);
+      const asked = new URL(request.url).searchParams;
+      const [standing, channel] = [asked.get('standing'), asked.get('channel')];
+      const data = rows.filter(
+        (one) => (standing === null || one.standing === standing) && (channel === null || one.channel === channel),
+      );
       return HttpResponse.json({ data, total: data.length, page: 1, perPage: 50 });
     }),
     http.get('*/api/messages/:id', ({ params }) => {

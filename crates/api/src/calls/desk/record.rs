@@ -11,6 +11,7 @@ use service::{
     ports::{
         messages::Message,
         payments::{Attempt, Payment},
+        sms::SmsTrouble,
     },
 };
 use utoipa::ToSchema;
@@ -25,7 +26,10 @@ use crate::{
         bookings::record::BookingRecord,
         payments::PlanAnswer,
         replies::{Json, Reply, Versioned, versioned},
-        values::{BookingStatusCode, Cash, HourMinute, LanguageCode, PaidWithCode, PaymentStateCode},
+        values::{
+            BookingStatusCode, Cash, ChannelCode, HourMinute, LanguageCode, PaidWithCode, PaymentStateCode,
+            SmsTroubleCode,
+        },
     },
     http::{PathId, ValidQuery},
     state::State,
@@ -237,7 +241,7 @@ pub struct MessageRecord {
     id: String,
     /// Template.
     message_type: String,
-    /// `email`, `sms`.
+    #[schema(value_type = ChannelCode)]
     channel: &'static str,
     #[schema(value_type = LanguageCode)]
     language: Language,
@@ -251,10 +255,17 @@ pub struct MessageRecord {
     attempts: i32,
     /// What was said the last time, when it was not taken.
     last_error: Option<String>,
-    /// As it was sent; none before.
+    /// The relay's name for it.
+    provider_id: Option<String>,
+    /// As it was sent; none before, and none of a text.
     subject: Option<String>,
     /// Plain text as it was sent, without the links that open accounts.
     text: Option<String>,
+    /// Parts a text is sent and billed as; none before it was handed over.
+    segments: Option<i32>,
+    /// Why a text was not sent, or did not arrive.
+    #[schema(value_type = Option<SmsTroubleCode>)]
+    trouble: Option<&'static str>,
 }
 
 impl From<&Message> for MessageRecord {
@@ -262,7 +273,7 @@ impl From<&Message> for MessageRecord {
         MessageRecord {
             id: m.id.to_string(),
             message_type: m.message_type.clone(),
-            channel: m.channel.code(),
+            channel: m.channel().code(),
             language: m.language,
             recipient: m.recipient.to_string(),
             state: m.state.code(),
@@ -270,8 +281,11 @@ impl From<&Message> for MessageRecord {
             sent_at: m.sent_at,
             attempts: m.attempts,
             last_error: m.last_error.clone(),
-            subject: m.text.as_ref().map(|t| t.subject.clone()),
+            provider_id: m.provider_id.clone(),
+            subject: m.text.as_ref().map(|t| t.subject.clone()).filter(|subject| !subject.is_empty()),
             text: m.text.as_ref().map(|t| t.body.clone()),
+            segments: m.segments,
+            trouble: m.trouble.map(SmsTrouble::code),
         }
     }
 }

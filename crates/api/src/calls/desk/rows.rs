@@ -92,6 +92,9 @@ pub struct StaffBooking {
     /// The newest link to pay by, while it works; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     payment_link: Option<PaymentLinkState>,
+    /// Who has the customer's number wants no texts; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    texts_stopped: Option<bool>,
 }
 
 /// A link that was mailed, without its secret.
@@ -115,7 +118,12 @@ impl StaffBooking {
     pub fn record(r: &Record) -> StaffBooking {
         let record = BookingRecord::detail(&r.detail, true).with_note(r.row.note.clone());
         let link = r.link.as_ref().map(|l| PaymentLinkState { expires_at: l.expires_at, sent_to: l.to.clone() });
-        StaffBooking { owed: Some(r.owed.into()), payment_link: link, ..StaffBooking::with(record, &r.row) }
+        StaffBooking {
+            owed: Some(r.owed.into()),
+            payment_link: link,
+            texts_stopped: Some(r.texts_stopped),
+            ..StaffBooking::with(record, &r.row)
+        }
     }
 
     fn with(booking: BookingRecord, r: &Row) -> StaffBooking {
@@ -133,6 +141,7 @@ impl StaffBooking {
             overtime: d.overtime.iter().map(OvertimeRecord::from).collect(),
             owed: None,
             payment_link: None,
+            texts_stopped: None,
         }
     }
 }

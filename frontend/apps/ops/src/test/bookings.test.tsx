@@ -223,6 +223,20 @@ describe('the record', () => {
       expect((await screen.findAllByText(words))[0]).toBeVisible();
   });
 
+  it('tells a text beside the letters, why it did not arrive, and that its number wants none', async () => {
+    Object.assign(first(), { textsStopped: true });
+    const { user } = open(`/bookings/${first().id}`);
+    expect(await screen.findByText('has stopped texts')).toBeVisible();
+    const text = (await screen.findByText('Reminder of the move')).closest('li');
+    if (!text) throw new Error('no line');
+    expect(within(text).getByText('did not arrive')).toBeVisible();
+    expect(within(text).getByText('Not a mobile telephone: texts do not reach it')).toBeVisible();
+    await user.click(within(text).getByText('Read it'));
+    expect(within(text).getByText('Text to +15145550199')).toBeVisible();
+    expect(within(text).getByText('Parts billed: 2')).toBeVisible();
+    expect(within(text).getByText('Name at the relay: SM0123456789abcdef0123456789abcdef')).toBeVisible();
+  });
+
   it('says that a booking is not there, and offers no second try', async () => {
     open('/bookings/none');
     expect(await screen.findByRole('heading', { level: 1, name: 'This booking is not there' })).toBeVisible();

@@ -42,3 +42,23 @@ it('hands over again what was given up, and offers no copy of it', async () => {
   expect(await screen.findByText('It is tried again now')).toBeVisible();
   await waitFor(() => expect(within(shown).queryByRole('button', { name: 'Hand it over again' })).toBeNull());
 });
+
+it('lists texts by themselves, and says why one was held back', async () => {
+  const { user, router } = open('/messages');
+  await screen.findByRole('button', { name: /CA7F2K/ });
+  await user.selectOptions(screen.getByLabelText('By which way'), 'By text');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /CA7F2K/ })).toBeNull());
+  expect(router.state.location.search).toMatchObject({ channel: 'sms' });
+  expect(asked('GET').at(-1)?.query).toMatchObject({ channel: 'sms' });
+  expect(screen.getByText('This number has stopped texts')).toBeVisible();
+});
+
+it('shows a text with its parts and the name at the relay, and offers no copy', async () => {
+  open('/messages?open=message-4');
+  const shown = await screen.findByRole('dialog');
+  expect(await within(shown).findByText('Hello Ana')).toBeVisible();
+  expect(within(shown).getByText('SM0123456789abcdef0123456789abcdef')).toBeVisible();
+  expect(within(shown).getByText('Parts billed').nextElementSibling).toHaveTextContent('2');
+  expect(within(shown).queryByRole('button', { name: 'Send it once more' })).toBeNull();
+  expect(within(shown).queryByText(/it cannot be sent again/)).toBeNull();
+});

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { framed } from '../../shell/messages/framed.ts';
-import { useTypeName } from '../../shell/messages/type-name.ts';
+import { useTrouble, useTypeName } from '../../shell/messages/type-name.ts';
 import classes from './outbox.module.css';
 import { messageQuery, outboxKey, repeatMessage, retryMessage } from './queries.ts';
 
@@ -45,16 +45,20 @@ function Shown({ message }: { message: OutboxMessage }) {
   const { t } = useTranslation('outbox');
   const language = useLanguage();
   const nameOf = useTypeName();
+  const troubleOf = useTrouble();
   const when = (instant: string) => formatDateTime(instant, montrealZone, language);
   const facts: [string, string | null | undefined][] = [
     [t('col.type'), message.isTrial ? t('trial') : nameOf(message.messageType)],
+    [t('col.channel'), t(`channel.${message.channel}`)],
     [t('col.recipient'), message.recipient],
     [t('col.booking'), message.booking],
     [t('col.standing'), t(`standing.${message.standing}`)],
+    [t('trouble'), troubleOf(message.trouble)],
     [t('made'), when(message.createdAt)],
     [t('sent'), message.sentAt ? when(message.sentAt) : null],
     [t('col.tries'), formatNumber(message.attempts, language)],
     [t('col.error'), message.lastError],
+    [t('segments'), message.segments ? formatNumber(message.segments, language) : null],
     [t('provider'), message.providerId],
   ];
   return (
@@ -70,11 +74,11 @@ function Shown({ message }: { message: OutboxMessage }) {
           ))}
       </dl>
       <Acts message={message} />
-      {typeof message.subject !== 'string' ? (
+      {typeof message.text !== 'string' || !message.sentAt ? (
         <p className="pg-muted">{t('notSent')}</p>
       ) : (
         <section aria-label={t('text')} lang={message.language} className={classes['message']}>
-          <h3>{message.subject}</h3>
+          {message.subject ? <h3>{message.subject}</h3> : null}
           {typeof message.html !== 'string' ? (
             <pre className={classes['text']}>{message.text}</pre>
           ) : (
@@ -133,7 +137,7 @@ function Acts({ message }: { message: OutboxMessage }) {
             {t('again')}
           </DeskButton>
         </form>
-      ) : typeof message.subject !== 'string' ? null : (
+      ) : message.channel === 'sms' || typeof message.subject !== 'string' ? null : (
         <p className="pg-help">{t('notAgain')}</p>
       )}
     </>

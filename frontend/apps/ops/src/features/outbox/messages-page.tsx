@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { asProblem, messageStandings, type OutboxEntry } from '@portage/api';
+import { asProblem, messageChannels, messageStandings, type OutboxEntry } from '@portage/api';
 import { montrealZone } from '@portage/domain';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { useTypeName } from '../../shell/messages/type-name.ts';
+import { useTrouble, useTypeName } from '../../shell/messages/type-name.ts';
 import { MessageDrawer } from './message-drawer.tsx';
 import classes from './outbox.module.css';
 import { listQuery } from './queries.ts';
@@ -19,11 +19,13 @@ const codec = tableCodec({
   columns: [
     { key: 'subject', main: true },
     { key: 'type' },
+    { key: 'channel' },
     { key: 'recipient' },
     { key: 'booking' },
     { key: 'standing' },
     { key: 'made' },
     { key: 'tries', offAtFirst: true },
+    { key: 'segments', offAtFirst: true },
     { key: 'error' },
   ],
 });
@@ -33,15 +35,17 @@ function MessagesPage() {
   const { t } = useTranslation(['outbox', 'shell']);
   const language = useLanguage();
   const nameOf = useTypeName();
+  const troubleOf = useTrouble();
   const search = useSearch({ from: '/desk/messages' }) as Record<string, unknown>;
   const navigate = useNavigate({ from: '/messages' });
   const state = codec.read(search);
   const standing = messageStandings.find((one) => one === search['standing']) ?? null;
+  const channel = messageChannels.find((one) => one === search['channel']) ?? null;
   const value = typeof search['value'] === 'string' ? search['value'] : '';
   const open = typeof search['open'] === 'string' ? search['open'] : null;
   const change = (next: Record<string, unknown>) =>
     void navigate({ search: ((before: Record<string, unknown>) => ({ ...before, ...next })) as never });
-  const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, value }));
+  const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, channel, value }));
   const subject = (one: OutboxEntry) => one.subject ?? nameOf(one.messageType);
   const opener = (one: OutboxEntry) => <OpenButton name={subject(one)} onOpen={() => change({ open: one.id })} />;
   const columns: Column<OutboxEntry>[] = [
@@ -52,6 +56,7 @@ function MessagesPage() {
       cell: opener,
     },
     { key: 'type', title: t('col.type'), cell: (one) => (one.isTrial ? t('trial') : nameOf(one.messageType)) },
+    { key: 'channel', title: t('col.channel'), cell: (one) => t(`channel.${one.channel}`) },
     { key: 'recipient', title: t('col.recipient'), cell: (one) => one.recipient },
     { key: 'booking', title: t('col.booking'), cell: (one) => one.booking },
     { key: 'standing', title: t('col.standing'), cell: (one) => t(`standing.${one.standing}`) },
@@ -61,7 +66,8 @@ function MessagesPage() {
       cell: (one) => formatDateTime(one.sentAt ?? one.createdAt, montrealZone, language),
     },
     { key: 'tries', title: t('col.tries'), numeric: true, cell: (one) => one.attempts },
-    { key: 'error', title: t('col.error'), cell: (one) => one.lastError },
+    { key: 'segments', title: t('segments'), numeric: true, cell: (one) => one.segments },
+    { key: 'error', title: t('col.error'), cell: (one) => troubleOf(one.trouble) ?? one.lastError },
   ];
   return (
     <>
@@ -72,6 +78,15 @@ function MessagesPage() {
           value={value}
           slash
           onSearch={(text) => change({ value: text || undefined, page: undefined })}
+        />
+        <NativeSelect
+          aria-label={t('col.channel')}
+          value={channel ?? ''}
+          onChange={(event) => change({ channel: event.currentTarget.value || undefined, page: undefined })}
+          data={[
+            { value: '', label: t('channel.all') },
+            ...messageChannels.map((one) => ({ value: one, label: t(`channel.${one}`) })),
+          ]}
         />
         <NativeSelect
           aria-label={t('col.standing')}

@@ -1,4 +1,4 @@
-import { api, type MessageStanding, unwrap } from '@portage/api';
+import { api, type MessageChannel, type MessageStanding, unwrap } from '@portage/api';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 export const outboxKey = ['desk', 'outbox'] as const;
@@ -9,17 +9,24 @@ export interface Wanted {
   page: number;
   perPage: number;
   standing: MessageStanding | null;
+  channel: MessageChannel | null;
   value: string;
 }
 
-export function listQuery({ page, perPage, standing, value }: Wanted) {
+export function listQuery({ page, perPage, standing, channel, value }: Wanted) {
   return queryOptions({
-    queryKey: [...outboxKey, 'list', page, perPage, standing, value],
+    queryKey: [...outboxKey, 'list', page, perPage, standing, channel, value],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/messages', {
           params: {
-            query: { page, per_page: perPage, ...(standing ? { standing } : {}), ...(value ? { value } : {}) },
+            query: {
+              page,
+              per_page: perPage,
+              ...(standing ? { standing } : {}),
+              ...(channel ? { channel } : {}),
+              ...(value ? { value } : {}),
+            },
           },
           signal,
         }),

@@ -1,8 +1,15 @@
+import type { SmsTrouble } from '@portage/api';
 import { useTranslation } from 'react-i18next';
 
 import type texts from './locales/en/messageTypes.json';
 
 type TextKey = keyof typeof texts;
+
+/** Why a text was not sent, or did not arrive; nothing where nothing is wrong. */
+export function useTrouble(): (trouble: SmsTrouble | null | undefined) => string | null {
+  const { t } = useTranslation('messageTypes');
+  return (trouble) => (trouble ? t(`trouble.${trouble}`) : null);
+}
 
 /** What a type of message is called; its code where an older page does not know it. */
 export function useTypeName(): (messageType: string) => string {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { statuses } from '../list/filters.ts';
+import { useTrouble, useTypeName } from '../../../shell/messages/type-name.ts';
 import { usePaymentWords } from '../parts/payment-words.ts';
 import { useMoney } from '../parts/use-money.ts';
 import { historyQuery, messagesQuery, notesQuery } from './queries.ts';
@@ -22,13 +23,15 @@ const tries: Record<string, string> = {
 };
 /** The only reason that the program gives of itself. */
 const unpaid = 'payment_failed';
-const mailStates = ['queued', 'sent', 'failed', 'dead'] as const;
+const mailStates = ['queued', 'sent', 'delivered', 'failed', 'dead'] as const;
 
 function What({ moment }: { moment: Moment }) {
   const { t } = useTranslation(['record', 'bookings']);
   const money = useMoney();
   const words = usePaymentWords();
   const edit = useEditText();
+  const nameOf = useTypeName();
+  const troubleOf = useTrouble();
   /** A try at the gateway, told as where the money then is. */
   const chargeState = (kind: string, state: string) => {
     if (kind === 'refund' && state === 'applied') return words.state('refunded');
@@ -59,15 +62,27 @@ function What({ moment }: { moment: Moment }) {
     );
   if (moment.stream === 'message') {
     const { message } = moment;
+    const text = message.channel === 'sms';
     const state = mailStates.find((one) => one === message.state);
+    const trouble = troubleOf(message.trouble);
+    const stands = text && state === 'failed' ? t('mail.undelivered') : state ? t(`mail.${state}`) : message.state;
     return (
       <>
-        <strong>{message.subject}</strong>{' '}
-        <span className={classes['state']}>{state ? t(`mail.${state}`) : message.state}</span>
+        <strong>{message.subject ?? nameOf(message.messageType)}</strong>{' '}
+        <span className={classes['state']}>{stands}</span>
+        {trouble ? <span className={classes['quote']}>{trouble}</span> : null}
         <details className={classes['mail']}>
           <summary>{t('line.read')}</summary>
-          <p className="pg-muted">{t('line.mail', { recipient: message.recipient })}</p>
+          <p className="pg-muted">
+            {text ? t('line.sms', { recipient: message.recipient }) : t('line.mail', { recipient: message.recipient })}
+          </p>
           <div className={classes['note']}>{message.text}</div>
+          {text && message.segments ? (
+            <p className="pg-muted">{t('line.segments', { count: message.segments })}</p>
+          ) : null}
+          {text && message.providerId ? (
+            <p className="pg-muted">{t('line.provider', { name: message.providerId })}</p>
+          ) : null}
         </details>
       </>
     );

@@ -1,0 +1,98 @@
+//! Which events tell a customer by text, besides the letter: the reminders, the last but one try at a charge, and the steps of a delivery.
+
+use policy::attempt_at;
+use pricing::MoveKind;
+use serde_json::{Value, json};
+
+use super::queue;
+use crate::{
+    ServiceResult, Tx,
+    billing::{facts::lock_at, rows::charge_kind},
+    formats,
+    ports::{bookings::Booking, payments::Payment},
+    settings,
+};
+
+/// Something is brought to somebody, and nobody moves.
+const fn is_delivery(b: &Booking) -> bool {
+    matches!(b.move_kind, MoveKind::ItemDelivery | MoveKind::Curbside | MoveKind::WhiteGlove)
+}
+
+fn time_range(b: &Booking) -> String {
+    let (from, to) = scheduling::arrival_window(b.details.arrival, b.move_time);
+    format!("{} – {}", formats::time(from, b.language), formats::time(to, b.language))
+}
+
+/// Who delivers in the customer's eyes: the partner they bought from, else the company.
+fn partner_name(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<String> {
+    if let Some(id) = b.partner_id
+        && let Some(partner) = tx.unit.directory().partner(id)?.filter(|p| !p.name.trim().is_empty())
+    {
+        return Ok(partner.name);
+    }
+    Ok(settings::company(tx.unit, &tx.services.defaults)?.name)
+}
+
+fn when(b: &Booking) -> Value {
+    json!({ "date": formats::date(b.move_date, b.language), "time_range": time_range(b) })
+}
+
+/// `moveReminder`; `version` is that of the letter.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn reminder(tx: &mut Tx<'_>, b: &Booking, version: &str) -> ServiceResult<()> {
+    queue(tx, b, "moveReminder", version, when(b)).map(drop)
+}
+
+/// `paymentFailed`, when one try is left.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn declined(tx: &mut Tx<'_>, b: &Booking, row: &Payment, url: &str) -> ServiceResult<()> {
+    let (Some(kind), Ok(attempts)) = (charge_kind(row.kind), u32::try_from(row.attempts)) else { return Ok(()) };
+    let policy = &b.details.policy;
+    let after_next = attempt_at(policy, kind, row.due_at, attempts.saturating_add(1), lock_at(b));
+    if row.next_attempt_at.is_none() || after_next.is_some() {
+        return Ok(());
+    }
+    let version = format!("{}:{}", row.id, row.attempts);
+    queue(tx, b, "paymentFailed", &version, json!({ "updateCardUrl": url })).map(drop)
+}
+
+/// `deliveryScheduled`, once for each day and time it is given a crew.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn assigned(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if !is_delivery(b) {
+        return Ok(());
+    }
+    let mut own = when(b);
+    own["partner_name"] = json!(partner_name(tx, b)?);
+    queue(tx, b, "deliveryScheduled", &b.move_at.timestamp().to_string(), own).map(drop)
+}
+
+/// `deliveryOnTheWay`, with the first of the crew who begins.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn begun(tx: &mut Tx<'_>, b: &Booking, mate: &str) -> ServiceResult<()> {
+    if !is_delivery(b) {
+        return Ok(());
+    }
+    let own = json!({ "mate_name": mate, "time_range": time_range(b) });
+    queue(tx, b, "deliveryOnTheWay", &b.move_at.timestamp().to_string(), own).map(drop)
+}
+
+/// `deliveryCompleted`.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn completed(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if !is_delivery(b) {
+        return Ok(());
+    }
+    let own = json!({ "partner_name": partner_name(tx, b)? });
+    queue(tx, b, "deliveryCompleted", &b.move_at.timestamp().to_string(), own).map(drop)
+}

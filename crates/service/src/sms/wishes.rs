@@ -1,0 +1,137 @@
+//! Who wants no texts, and who wants them again: kept per number, whatever booking it belongs to.
+
+use kernel::{E164, Language, fold};
+
+use crate::{
+    Actor, Error, ServiceResult, Services, Tx,
+    ports::{
+        StoreResult, Unit,
+        messages::Message,
+        sms::{Handover, Wish},
+    },
+    settings, texts,
+};
+
+/// The words by which people stop texts, folded. The service knows those of the first list by itself, and answers them.
+const KNOWN_STOPS: [&str; 9] =
+    ["stop", "stopall", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "opt-out"];
+const OUR_STOPS: [(&str, Language); 5] = [
+    ("arret", Language::Fr),
+    ("arreter", Language::Fr),
+    ("desabonner", Language::Fr),
+    ("退订", Language::Zh),
+    ("停止", Language::Zh),
+];
+const STARTS: [&str; 3] = ["start", "unstop", "yes"];
+
+/// What a word asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// No texts; with the language in which we answer, where the service does not.
+    Stop(Option<Language>),
+    Start,
+}
+
+fn asked(text: &str, opt_out: Option<&str>) -> Option<Asked> {
+    match opt_out {
+        // The service understood it, by words that the company taught it, and has answered.
+        Some(kind) if kind.eq_ignore_ascii_case("stop") => return Some(Asked::Stop(None)),
+        Some(kind) if kind.eq_ignore_ascii_case("start") => return Some(Asked::Start),
+        _ => {}
+    }
+    let word = fold(text.trim().trim_end_matches(['.', '!', '。', '！']).trim());
+    if KNOWN_STOPS.contains(&word.as_str()) {
+        return Some(Asked::Stop(None));
+    }
+    if let Some((_, language)) = OUR_STOPS.into_iter().find(|(stop, _)| fold(stop) == word) {
+        return Some(Asked::Stop(Some(language)));
+    }
+    STARTS.contains(&word.as_str()).then_some(Asked::Start)
+}
+
+/// Something that somebody wrote to our number.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The service's name for it.
+    pub sid: String,
+    /// Their number.
+    pub from: String,
+    /// What they wrote.
+    pub body: String,
+    /// `STOP`, `START` or `HELP`, where the service understood it by itself.
+    pub opt_out: Option<String>,
+}
+
+/// Takes what somebody wrote, signed by the service. The same one counts once. Answers what is said to them, when the service says nothing.
+///
+/// # Errors
+/// When the database fails.
+pub async fn written(s: &Services, written: Written) -> ServiceResult<Option<String>> {
+    let Some(asked) = asked(&written.body, written.opt_out.as_deref()) else { return Ok(None) };
+    // A short code has no such number, and is nobody who could be written to.
+    let Ok(phone) = written.from.parse::<E164>() else { return Ok(None) };
+    s.write(Actor::system(), move |tx| {
+        let fresh = keep(tx, written.sid, phone, matches!(asked, Asked::Stop(_)))?;
+        let Asked::Stop(Some(language)) = asked else { return Ok(None) };
+        if !fresh {
+            return Ok(None);
+        }
+        let company = settings::company(tx.unit, &tx.services.defaults)?;
+        Ok::<_, Error>(Some(texts::text("sms.stopped", language).replace("{company}", &company.name)))
+    })
+    .await
+}
+
+/// Whether nobody may write to a number.
+///
+/// # Errors
+/// When the database fails.
+pub fn stopped(u: &mut dyn Unit, phone: &E164) -> StoreResult<bool> {
+    Ok(u.sms().wish_of(phone)?.is_some_and(|wish| wish.stops))
+}
+
+/// The same of a number as it was typed; of what is no number nobody stopped anything.
+///
+/// # Errors
+/// When the database fails.
+pub fn typed_is_stopped(u: &mut dyn Unit, typed: &str) -> StoreResult<bool> {
+    match typed.parse::<E164>() {
+        Ok(phone) => stopped(u, &phone),
+        Err(_) => Ok(false),
+    }
+}
+
+pub(super) fn keep(tx: &mut Tx<'_>, sid: String, phone: E164, stops: bool) -> StoreResult<bool> {
+    tx.unit.sms().wish(&Wish { sid, phone, stops, at: tx.now })
+}
+
+/// The carrier refused a text because of a STOP that did not reach us.
+pub(super) fn from_refusal(tx: &mut Tx<'_>, m: &Message, send: &Handover) -> StoreResult<()> {
+    if let Ok(phone) = m.recipient.as_str().parse::<E164>() {
+        keep(tx, format!("refused:{}", send.id), phone, true)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_stop_in_three_languages() {
+        for word in ["STOP", " stop ", "Stop.", "CANCEL", "UNSUBSCRIBE", "OptOut"] {
+            assert_eq!(asked(word, None), Some(Asked::Stop(None)), "{word}");
+        }
+        for word in ["ARRET", "Arrêt", "arrêt!", "ARRÊT"] {
+            assert_eq!(asked(word, None), Some(Asked::Stop(Some(Language::Fr))), "{word}");
+        }
+        assert_eq!(asked("退订。", None), Some(Asked::Stop(Some(Language::Zh))));
+        assert_eq!(asked("start", None), Some(Asked::Start));
+        // What the service understood is not said twice.
+        assert_eq!(asked("ARRET", Some("STOP")), Some(Asked::Stop(None)));
+        assert_eq!(asked("allez", Some("START")), Some(Asked::Start));
+        for word in ["", "please stop by at nine", "merci", "help", "I will start at 9"] {
+            assert_eq!(asked(word, Some("HELP")), None, "{word}");
+        }
+    }
+}

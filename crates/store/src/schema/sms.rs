@@ -1,0 +1,30 @@
+//! Text messages: handings over, and wishes.
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    sms_sends (id) {
+        seq -> BigInt,
+        id -> SqlId,
+        message_id -> SqlId,
+        begun_at -> SqlInstant,
+        made_at -> SqlInstant,
+        body_hash -> Text,
+        sid -> Nullable<Text>,
+        status -> Nullable<Text>,
+        error_code -> Nullable<Integer>,
+        is_over -> Bool,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::SqlInstant;
+    sms_wishes (seq) {
+        seq -> BigInt,
+        sid -> Text,
+        phone -> Text,
+        stops -> Bool,
+        at -> SqlInstant,
+    }
+}
