@@ -433,6 +433,34 @@ async fn what_people_type_breaks_no_line(w: World) {
     assert!(all[0].get_summary().unwrap().contains("Mont\nréal; , \\n → "), "{all:?}");
 }
 
+/// The most a file holds, on the database that has them: the nearest jobs, read a few at a time.
+#[tokio::test]
+async fn a_file_has_an_end() {
+    let w = world(TestDb::sqlite()).await;
+    let staff = desk(&w, 1, Language::En).await;
+    let first = job(&w, Province::QC, 22, &[]).await;
+    let first = w.booking(first).await;
+    let furthest = w
+        .write(move |u| {
+            let mut b = first;
+            for n in 1..=5_000_u32 {
+                b.id = BookingId(uuid::Uuid::from_u128(0x5000_0000 + u128::from(n)));
+                let digits = [n, n / 30, n / 900, n / 27_000, 7, 11].map(|part| u8::try_from(part % 30).unwrap_or(0));
+                b.short_id = kernel::ShortId::from_entropy(digits);
+                b.move_at += Duration::minutes(30);
+                u.bookings().insert(&b)?;
+            }
+            Ok(b.id)
+        })
+        .await;
+    let made = feeds::make_for_hub(&w.s, &staff, geography::hub("montreal").unwrap()).await.unwrap();
+    let text = text(&w, &made).await.unwrap();
+    assert_eq!(text.matches("BEGIN:VEVENT").count(), 5_000);
+    assert!(text.ends_with("END:VEVENT\r\nEND:VCALENDAR\r\n"), "it ends whole");
+    assert!(!text.contains(&furthest.to_string()), "the furthest is the one that is left out");
+    assert!(text.len() < 5_000 * 1_000, "{}", text.len());
+}
+
 /// The files that `frontend/test/feeds.test.ts` reads with a parser of somebody else. `PORTAGE_UPDATE_FEEDS=1` writes them anew.
 async fn the_files_are_those_other_parsers_read(w: World) {
     let (who, staff) = (me(&w, 1).await, desk(&w, 1, Language::Fr).await);

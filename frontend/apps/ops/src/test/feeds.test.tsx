@@ -43,7 +43,10 @@ describe('the link to one’s own calendar', () => {
     await user.click(screen.getByRole('button', { name: 'End the link' }));
     const sure = within(await screen.findByRole('dialog', { name: 'End the link?' }));
     await user.click(sure.getByRole('button', { name: 'End the link' }));
-    expect(await screen.findByText('No link works at the moment.')).toBeVisible();
+    const ended = await screen.findByText('The link has ended.');
+    expect(ended).toBeVisible();
+    // the button that was pressed is gone
+    await waitFor(() => expect(ended.closest('[role="status"]')).toHaveFocus());
     expect(screen.queryByLabelText('Link to the calendar')).toBeNull();
     expect(asked()).toEqual(['POST /jobs/feed', 'POST /jobs/feed', 'DELETE /jobs/feed/feed-2']);
   });

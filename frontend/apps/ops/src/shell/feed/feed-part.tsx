@@ -4,8 +4,9 @@ import { montrealZone } from '@portage/domain';
 import { ConfirmDialog, QueryState } from '@portage/frame';
 import { formatDateTime, formatName, useLanguage } from '@portage/i18n';
 import { ErrorState, Notice } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { FeedCalls, FeedLink, FeedState } from './calls.ts';
@@ -50,15 +51,25 @@ export function FeedPart({ calls }: { calls: FeedCalls }) {
       <QueryState query={state} rows={2}>
         {({ feed }) => (
           <>
-            {feed ? <Works feed={feed} /> : <p>{t('none')}</p>}
-            {made && made.id === feed?.id ? <Made link={made} /> : null}
+            {feed ? (
+              <Works feed={feed} />
+            ) : end.isSuccess ? (
+              // what was pressed is gone: the focus goes to what is there now
+              <Notice tone="success" live led>
+                {t('ended')}
+              </Notice>
+            ) : (
+              <p>{t('none')}</p>
+            )}
+            {made && made.id === feed?.id ? <Made link={made} of={calls.of} /> : null}
             {failed ? (
               <ErrorState failure={asProblem(failed)} title={t(make.error ? 'failed.make' : 'failed.end')} />
             ) : null}
             <div className={classes['acts']}>
-              <Button
-                variant={feed ? 'default' : 'filled'}
-                loading={make.isPending}
+              <Press
+                of={calls.of}
+                primary={!feed}
+                busy={make.isPending}
                 onClick={() => {
                   end.reset();
                   if (feed) setAsking('make');
@@ -66,17 +77,18 @@ export function FeedPart({ calls }: { calls: FeedCalls }) {
                 }}
               >
                 {feed ? t('makeNew') : t('make')}
-              </Button>
+              </Press>
               {feed ? (
-                <Button
-                  variant="default"
+                <Press
+                  of={calls.of}
                   onClick={() => {
                     make.reset();
+                    end.reset();
                     setAsking('end');
                   }}
                 >
                   {t('end')}
-                </Button>
+                </Press>
               ) : null}
             </div>
             <ConfirmDialog
@@ -109,6 +121,29 @@ export function FeedPart({ calls }: { calls: FeedCalls }) {
   );
 }
 
+interface PressProps {
+  of: FeedCalls['of'];
+  primary?: boolean;
+  busy?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** A button as its page has them: made for a thumb on a mate's telephone, as high as a row at the desk. */
+function Press({ of, primary = false, busy = false, onClick, children }: PressProps) {
+  if (of === 'own')
+    return (
+      <Button variant={primary ? 'filled' : 'default'} loading={busy} onClick={onClick}>
+        {children}
+      </Button>
+    );
+  return (
+    <DeskButton variant={primary ? 'primary' : 'default'} busy={busy} onClick={onClick}>
+      {children}
+    </DeskButton>
+  );
+}
+
 function Works({ feed }: { feed: NonNullable<FeedState['feed']> }) {
   const { t } = useTranslation('feed');
   const language = useLanguage();
@@ -117,7 +152,7 @@ function Works({ feed }: { feed: NonNullable<FeedState['feed']> }) {
 }
 
 /** The link itself, this once. */
-function Made({ link }: { link: FeedLink }) {
+function Made({ link, of }: { link: FeedLink; of: FeedCalls['of'] }) {
   const { t } = useTranslation('feed');
   const field = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
@@ -145,7 +180,9 @@ function Made({ link }: { link: FeedLink }) {
         spellCheck={false}
       />
       <div className={classes['acts']}>
-        <Button onClick={() => void copy()}>{t('copy')}</Button>
+        <Press of={of} primary onClick={() => void copy()}>
+          {t('copy')}
+        </Press>
         <a className={classes['open']} href={link.url.replace(/^https?:/, 'webcal:')}>
           {t('open')}
         </a>
