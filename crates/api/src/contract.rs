@@ -38,6 +38,8 @@ pub enum Record {
     PayLink,
     /// The secret of a link for another card.
     CardLink,
+    /// The secret of a link to a calendar.
+    Feed,
     /// A charge that was declined, of a move that is to come.
     FailedCharge,
     /// A charge that failed, of a booking that was cancelled.

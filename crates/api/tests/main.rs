@@ -27,6 +27,7 @@ mod estimates;
 mod examples;
 mod explained;
 mod extras;
+mod feeds;
 mod forged;
 mod guests;
 mod head;

@@ -153,6 +153,20 @@ pub fn minutes(total: u32, language: Language) -> String {
     }
 }
 
+/// A text without e-mail addresses: people type them where they are not asked for.
+pub fn without_addresses(text: &str) -> String {
+    let hidden = |word: &str| {
+        let address = word.find('@').is_some_and(|at| at > 0 && word[at + 1..].contains('.'));
+        if address { "•••".to_owned() } else { word.to_owned() }
+    };
+    text.split_inclusive(char::is_whitespace)
+        .map(|piece| {
+            let word = piece.trim_end_matches(char::is_whitespace);
+            format!("{}{}", hidden(word), &piece[word.len()..])
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -187,5 +201,12 @@ mod tests {
         );
         assert_eq!(minutes(65, Language::En), "1\u{a0}h\u{a0}5\u{a0}min");
         assert_eq!(month_day(7, 1, Language::Fr), "1er\u{a0}juillet");
+    }
+
+    #[test]
+    fn addresses_are_hidden_and_nothing_else() {
+        let said = "Ring twice,\n write to ana@portage.test (or bob+x@mail.example.ca) @ the door";
+        assert_eq!(without_addresses(said), "Ring twice,\n write to ••• (or ••• @ the door");
+        assert_eq!(without_addresses(""), "");
     }
 }

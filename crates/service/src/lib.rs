@@ -19,6 +19,7 @@ pub mod discounts;
 pub mod dispatch;
 mod error;
 pub mod estimates;
+pub mod feeds;
 pub mod formats;
 pub mod geo;
 pub mod holds;

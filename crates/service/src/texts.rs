@@ -125,6 +125,12 @@ mod tests {
                 !["draft", "issue", "void", "credit_note"].iter().any(|a| *key == format!("invoice.{a}"))
             }),
         );
+        let feed =
+            ["job", "pickup", "dropoff", "access", "crew", "noCrew", "truck", "customer", "phone", "note", "status"];
+        keys.extend(feed.iter().map(|k| format!("feed.{k}")));
+        keys.extend(["feed.mateTitle", "feed.hubTitle"].map(str::to_owned));
+        let shown = ["pending", "assigned", "completed", "invoiced", "payed"];
+        keys.extend(shown.iter().map(|status| format!("feed.status.{status}")));
         keys.extend(["cash", "etransfer", "cheque", "card"].iter().map(|m| format!("invoice.method.{m}")));
         for key in keys {
             assert!(exists(&key), "{key}");

@@ -48,6 +48,7 @@ mod disputes;
 mod edges;
 mod failed;
 mod faults;
+mod feeds;
 mod holds;
 mod hostile;
 mod invoices;

@@ -10,6 +10,7 @@ pub mod discounts;
 pub mod dispatch;
 pub mod estimates;
 mod examples;
+pub mod feeds;
 pub mod furniture;
 pub mod geo;
 pub mod holds;
@@ -58,6 +59,7 @@ pub fn routes() -> Vec<Route> {
         photos::routes(),
         invoices::routes(),
         desk::of_bookings(),
+        feeds::routes(),
         dispatch::routes(),
         desk::house(),
         books::routes(),

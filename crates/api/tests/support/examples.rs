@@ -99,6 +99,11 @@ impl<'a> Stage<'a> {
                 let url = sent.body["url"].as_str().unwrap();
                 url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
             }
+            Record::Feed => {
+                let made = app.post(OPS, "/api/calendar/montreal/feed", &json!({})).await.expect(201);
+                let url = made.body["url"].as_str().unwrap();
+                url.rsplit_once("/feeds/").unwrap().1.split('/').next().unwrap().to_owned()
+            }
             Record::FailedCharge => self.failed(false).await,
             Record::LostCharge => self.failed(true).await,
             Record::FreshCharge => self.paid_by_link().await.0,

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Jobs that began so long ago are listed still.
-const BEHIND: Duration = Duration::hours(36);
+pub(crate) const BEHIND: Duration = Duration::hours(36);
 /// The most jobs of a list.
 pub const MOST: i64 = 200;
 /// So long before the start of a job it may be begun.

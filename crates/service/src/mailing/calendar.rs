@@ -40,14 +40,24 @@ struct Appointment {
     url: String,
 }
 
+/// What a booking is called in a calendar: the same however often it is moved, in mails as in feeds.
+pub(crate) fn uid(b: &Booking) -> String {
+    b.id.to_string()
+}
+
+/// Which of two appearances of a booking is the newer one: raised by each change, as its version is.
+pub(crate) fn sequence(b: &Booking) -> u32 {
+    u32::try_from(b.version).unwrap_or(0)
+}
+
 /// Adds the appointment to what a message about a booking says, where it has one with it.
 pub(super) fn attach(s: &Services, b: &Booking, kind: &str, values: &mut Map<String, Value>) {
     let Some((_, cancelled)) = WITH.into_iter().find(|(with, _)| *with == kind) else { return };
     let l = b.language;
     let (from, to) = (address(&b.details.pickup.address), address(&b.details.dropoff.address));
     let appointment = Appointment {
-        uid: b.id.to_string(),
-        sequence: u32::try_from(b.version).unwrap_or(0),
+        uid: uid(b),
+        sequence: sequence(b),
         cancelled,
         begins: b.move_at,
         ends: b.move_at + Duration::minutes(i64::from(b.duration_minutes)),

@@ -53,7 +53,7 @@ fn yes_no(yes: bool, language: Language) -> String {
     text(if yes { "change.yes" } else { "change.no" }, language).to_owned()
 }
 
-pub(super) fn access(l: &Location, language: Language) -> String {
+pub(crate) fn access(l: &Location, language: Language) -> String {
     let part = |key: &str| text(key, language).to_owned();
     let mut parts = vec![part("change.floor").replace("{n}", &l.floor.to_string().replace('-', formats::MINUS))];
     parts.push(part(if l.elevator > 0 { "change.elevator" } else { "change.noElevator" }));

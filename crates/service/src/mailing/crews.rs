@@ -13,6 +13,7 @@ use super::{
 use crate::{
     ServiceResult, Tx, formats,
     ports::{
+        Unit,
         bookings::{Booking, Location},
         crews::CrewMate,
         directory::MateRecord,
@@ -94,10 +95,13 @@ fn feet(b: &Booking, language: Language) -> String {
 }
 
 /// In the language of their account, else the first they speak.
-fn language_of(tx: &mut Tx<'_>, mate: &MateRecord) -> ServiceResult<Language> {
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn language_of(u: &mut dyn Unit, mate: &MateRecord) -> ServiceResult<Language> {
     if let Ok(email) = mate.email.parse::<kernel::Email>() {
-        for account in tx.unit.accounts().of_email(&email.key())? {
-            if let Some(profile) = tx.unit.profiles().get(account.id)? {
+        for account in u.accounts().of_email(&email.key())? {
+            if let Some(profile) = u.profiles().get(account.id)? {
                 return Ok(profile.language);
             }
         }
@@ -108,7 +112,7 @@ fn language_of(tx: &mut Tx<'_>, mate: &MateRecord) -> ServiceResult<Language> {
 fn to_mate(tx: &mut Tx<'_>, b: &Booking, mate: &CrewMate, kind: &'static str) -> ServiceResult<()> {
     let Some(record) = tx.unit.directory().mate(mate.mate)? else { return Ok(()) };
     let Ok(to) = record.email.parse::<kernel::Email>() else { return Ok(()) };
-    let language = language_of(tx, &record)?;
+    let language = language_of(tx.unit, &record)?;
     let mut theirs = b.clone();
     theirs.language = language;
     let mut values = values::booking(tx.services, &theirs);

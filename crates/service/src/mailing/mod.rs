@@ -3,10 +3,10 @@
 
 pub(crate) mod alerts;
 mod blocks;
-mod calendar;
+pub(crate) mod calendar;
 pub(crate) mod card_links;
 pub mod catalogue;
-mod changes;
+pub(crate) mod changes;
 pub(crate) mod crews;
 pub(crate) mod drafted;
 pub mod gate;
@@ -17,7 +17,7 @@ pub mod reminders;
 mod render;
 pub(crate) mod repeat;
 mod sample;
-mod values;
+pub(crate) mod values;
 mod wording;
 
 use chrono::{DateTime, Duration, Utc};

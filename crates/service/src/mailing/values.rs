@@ -79,7 +79,7 @@ pub(super) fn html_lang(l: Language) -> &'static str {
     }
 }
 
-pub(super) fn address(a: &kernel::Address) -> String {
+pub(crate) fn address(a: &kernel::Address) -> String {
     let unit = a.unit.trim();
     if unit.is_empty() { a.line() } else { format!("{}, {}", unit, a.line()) }
 }

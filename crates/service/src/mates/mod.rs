@@ -12,6 +12,7 @@ use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     discounts::day,
     error::FieldError,
+    feeds,
     idempotency::{self, Answer, Guard},
     ports::{
         bookings::Page,
@@ -318,6 +319,9 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: MateId, form: Form, version: i32) -> S
             return Err(Error::Refused(ErrorCode::MateHasJobs, vec![("n", jobs.to_string())]));
         }
     }
+    if mate.state == MateState::Archived {
+        feeds::end_of(tx, id)?;
+    }
     mate.version = tx.unit.directory().update_mate(&mate)?;
     member::follow(tx, Some(&old), &mate)?;
     tx.audit("mate.update", id, Some(snapshot(&old)), Some(snapshot(&mate)))?;
@@ -331,6 +335,7 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: MateId, form: Form, version: i32) -> S
 pub(crate) fn archive(tx: &mut Tx<'_>, id: MateId) -> ServiceResult<()> {
     let Some(old) = tx.unit.directory().mate(id)?.filter(|m| m.state != MateState::Archived) else { return Ok(()) };
     let mate = MateRecord { state: MateState::Archived, updated_at: tx.now, ..old.clone() };
+    feeds::end_of(tx, id)?;
     tx.unit.directory().update_mate(&mate)?;
     Ok(tx.audit("mate.update", id, Some(snapshot(&old)), Some(snapshot(&mate)))?)
 }

@@ -18,6 +18,7 @@ pub mod dispatch;
 pub mod disputes;
 pub mod facts;
 pub mod failed;
+pub mod feeds;
 pub mod idempotency;
 pub mod identity;
 pub mod installation;
@@ -77,6 +78,7 @@ macro_rules! repositories {
             dispatches: Dispatches in dispatch,
             disputes: Disputes in disputes,
             failed: Failed in failed,
+            feeds: Feeds in feeds,
             grants: Grants in identity,
             idempotency: Idempotency in idempotency,
             installation: Installations in installation,

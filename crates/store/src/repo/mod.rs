@@ -19,6 +19,7 @@ mod dispatches;
 mod disputes;
 mod facts;
 mod failed;
+mod feeds;
 mod files;
 mod grants;
 mod holds;

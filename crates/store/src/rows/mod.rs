@@ -11,6 +11,7 @@ pub mod crews;
 pub mod directory;
 pub mod discounts;
 pub mod facts;
+pub mod feeds;
 pub mod history;
 pub mod idempotency;
 pub mod identity;

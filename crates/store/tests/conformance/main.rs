@@ -26,6 +26,7 @@ mod bookings;
 mod capacity;
 mod crews;
 mod desk;
+mod feeds;
 mod fixtures;
 mod identity;
 mod jobs;

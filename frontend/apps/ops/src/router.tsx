@@ -81,7 +81,7 @@ const mates = createRoute({
   getParentRoute: () => desk,
   path: '/mates',
   validateSearch: anySearch,
-  loader: page(['mates', 'catalogue', 'domain', 'address']),
+  loader: page(['mates', 'catalogue', 'domain', 'address', 'feed']),
   staticData: { menu: areas.mates },
 }).lazy(() => import('./features/mates/mates-page.tsx').then((module) => module.Route));
 const trucks = createRoute({
@@ -128,7 +128,7 @@ const calendar = createRoute({
   getParentRoute: () => desk,
   path: '/calendar',
   validateSearch: anySearch,
-  loader: page(['calendar', 'catalogue']),
+  loader: page(['calendar', 'catalogue', 'feed']),
   staticData: { menu: areas.calendar },
 }).lazy(() => import('./features/calendar/calendar-page.tsx').then((module) => module.Route));
 const reconciliation = createRoute({
@@ -255,7 +255,7 @@ const crew = createRoute({ getParentRoute: () => rootRoute, id: 'crew', componen
 const myJobs = createRoute({
   getParentRoute: () => crew,
   path: '/my-jobs',
-  loader: page(['myJobs', 'crewJob', 'domain']),
+  loader: page(['myJobs', 'crewJob', 'domain', 'feed']),
 }).lazy(() => import('./features/my-jobs/my-jobs-page.tsx').then((module) => module.Route));
 const myJob = createRoute({
   getParentRoute: () => crew,

@@ -38,6 +38,7 @@ import type templates from './features/templates/locales/en/templates.json';
 import type outbox from './features/outbox/locales/en/outbox.json';
 import type messageTypes from './shell/messages/locales/en/messageTypes.json';
 import type profile from './features/profile/locales/en/profile.json';
+import type feed from './shell/feed/locales/en/feed.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type crewJob from './shell/crew-job/locales/en/crewJob.json';
 import type papers from './shell/papers/locales/en/papers.json';
@@ -59,6 +60,7 @@ declare module '@portage/i18n/resources' {
     discounts: typeof discounts;
     dispatch: typeof dispatch;
     failed: typeof failed;
+    feed: typeof feed;
     firstSteps: typeof firstSteps;
     templates: typeof templates;
     outbox: typeof outbox;

@@ -1008,6 +1008,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/{hub}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the calendar of a hub has a link
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["hubFeed"];
+        put?: never;
+        /**
+         * Make a link to the calendar of a hub, in the language of the request
+         * @description The link before ends. The secret is in this answer only.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["makeHubFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calendar/{hub}/week": {
         parameters: {
             query?: never;
@@ -1459,6 +1485,46 @@ export interface paths {
          *     Who may: ops, admin (any).
          */
         get: operations["listenToChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the link to the calendar of a hub or of a mate
+         * @description Who may: ops, admin (any).
+         */
+        delete: operations["revokeFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{id}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jobs of a mate or of a hub, for a calendar program
+         * @description iCalendar (RFC 5545), from 30 days back to 365 days ahead, at most 5,000 jobs. A job keeps its `UID` and raises its `SEQUENCE`, as in the customer's mails; one that was cancelled, or is somebody else's now, is left out. No price and no e-mail address; the customer's telephone number for a mate only, from 24 hours before the start on. 404 for a link that was revoked or of somebody who has left.
+         */
+        get: operations["calendarFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1939,6 +2005,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether one's own calendar has a link
+         * @description Who may: mate, ops, admin (own).
+         */
+        get: operations["myFeed"];
+        put?: never;
+        /**
+         * Make a link to one's own calendar
+         * @description The link before ends. The secret is in this answer only.
+         *
+         *     Who may: mate, ops, admin (own).
+         */
+        post: operations["makeMyFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/feed/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the link to one's own calendar
+         * @description Who may: mate, ops, admin (own).
+         */
+        delete: operations["revokeMyFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/journal": {
         parameters: {
             query?: never;
@@ -2047,6 +2159,32 @@ export interface paths {
          */
         put: operations["changeMate"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mate/{id}/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the calendar of a mate has a link
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["mateFeed"];
+        put?: never;
+        /**
+         * Make a link to the calendar of a mate, in the mate's language
+         * @description The link before ends. The secret is in this answer only.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["makeMateFeed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5571,6 +5709,19 @@ export interface components {
          * @enum {string}
          */
         Fault: "company" | "customer";
+        /** @description A link that was just made. */
+        FeedLink: {
+            /** @description What it is revoked by. */
+            id: string;
+            /** Format: date-time */
+            madeAt: string;
+            /** @description A secret: whoever has it reads the calendar. It is told now and never again, only its hash is kept. */
+            url: string;
+        };
+        /** @description Whether a calendar has a link. */
+        FeedState: {
+            feed?: components["schemas"]["StandingFeed"] | null;
+        };
         /** @description A step. */
         FirstStep: {
             code: components["schemas"]["FirstStepCode"];
@@ -7736,6 +7887,15 @@ export interface components {
             notes?: string | null;
             /** @description No change fee. */
             waiveFee?: boolean;
+        };
+        /** @description A link that works, without its secret. */
+        StandingFeed: {
+            /** @description What it is revoked by. */
+            id: string;
+            /** Format: date-time */
+            madeAt: string;
+            /** @description Who made it. */
+            madeBy?: string | null;
         };
         /** @description The account of a booking. */
         StatementAnswer: {
@@ -12036,6 +12196,70 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    hubFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a calendar has a link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedState"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    makeHubFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that was just made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedLink"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     calendarWeek: {
         parameters: {
             query?: never;
@@ -13452,6 +13676,71 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    revokeFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    calendarFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calendar, in UTC. */
+            200: {
+                headers: {
+                    /** @description Of these bytes, for `If-None-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description It is what `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     filterBookings: {
         parameters: {
             query?: {
@@ -14409,6 +14698,85 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    myFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a calendar has a link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedState"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    makeMyFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that was just made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedLink"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    revokeMyFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     journal: {
         parameters: {
             query: {
@@ -14719,6 +15087,64 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    mateFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a calendar has a link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedState"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    makeMateFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that was just made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedLink"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -16,6 +16,7 @@ import { problem, someBooking } from './mock-account.ts';
 import { type Books, booksHandlers, freshBooks } from './mock-books.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
+import { feedHandlers, type Feeds, freshFeeds } from './mock-feeds.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
@@ -30,6 +31,7 @@ export interface Desk {
   invoices: InvoiceBook;
   money: MoneyBook;
   failed: FailedBook;
+  feeds: Feeds;
   history: Map<string, DeskEvent[]>;
   views: DeskView[];
   members: OpsMember[];
@@ -107,6 +109,7 @@ export function freshDesk(count = 12): Desk {
     invoices: freshInvoices(),
     money: freshMoney(),
     failed: freshFailed(),
+    feeds: freshFeeds(),
     history: new Map(),
     views: [],
     members: [
@@ -433,6 +436,7 @@ export function deskHandlers(desk: Desk) {
       return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
     }),
     ...booksHandlers(desk.books, note),
+    ...feedHandlers(desk.feeds, note),
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),

@@ -11,6 +11,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use service::{
     dispatch::jobs::{self, CrewJob, MyJob},
+    formats::without_addresses,
     ports::{bookings::Booking, dispatch::Act},
     trucks::TruckClass,
 };
@@ -179,20 +180,6 @@ pub struct MateJob {
     may_finish: bool,
 }
 
-/// A text without e-mail addresses: people type them where they are not asked for.
-fn without_addresses(text: &str) -> String {
-    let hidden = |word: &str| {
-        let address = word.find('@').is_some_and(|at| at > 0 && word[at + 1..].contains('.'));
-        if address { "•••".to_owned() } else { word.to_owned() }
-    };
-    text.split_inclusive(char::is_whitespace)
-        .map(|piece| {
-            let word = piece.trim_end_matches(char::is_whitespace);
-            format!("{}{}", hidden(word), &piece[word.len()..])
-        })
-        .collect()
-}
-
 fn place(location: &service::ports::bookings::Location) -> BookedLocation {
     let mut shown = location.clone();
     shown.details = without_addresses(&shown.details);
@@ -312,16 +299,4 @@ pub async fn finish(
     body: ValidJson<JobActRequest>,
 ) -> Reply<Json<MateJob>, JobEndRefusal> {
     Ok(still_theirs(act(&state, &who, id.0.0, Act::Finish, body.value).await?)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_hidden_and_nothing_else() {
-        let said = "Ring twice,\n write to ana@portage.test (or bob+x@mail.example.ca) @ the door";
-        assert_eq!(without_addresses(said), "Ring twice,\n write to ••• (or ••• @ the door");
-        assert_eq!(without_addresses(""), "");
-    }
 }

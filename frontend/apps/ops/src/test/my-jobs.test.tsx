@@ -71,6 +71,7 @@ beforeEach(() => {
   } as MateJob;
   server.use(
     http.get('*/api/jobs', () => HttpResponse.json({ data: [job] })),
+    http.get('*/api/jobs/feed', () => HttpResponse.json({ feed: null })),
     http.get('*/api/jobs/:id', () => HttpResponse.json(job)),
     http.post('*/api/jobs/:id/:act', async ({ params, request }) => {
       if (!signal) return HttpResponse.error();

@@ -12,6 +12,8 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { deskToday, hubs } from '../../shell/company.ts';
+import { feedOfHub } from '../../shell/feed/calls.ts';
+import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import { useChanges } from '../../shell/live.ts';
 import { AbsenceForm } from './absence-form.tsx';
 import { AbsenceRows } from './absence-rows.tsx';
@@ -29,7 +31,7 @@ const comingDays = 399;
 
 /** A hub's people and trucks by the day: the year, the usual week, and who is away. */
 function CalendarPage() {
-  const { t } = useTranslation(['calendar', 'shell']);
+  const { t } = useTranslation(['calendar', 'shell', 'feed']);
   const address = useAddress();
   const { hub, part } = address;
   useChanges(({ kind }) => {
@@ -39,6 +41,7 @@ function CalendarPage() {
     { key: 'year', label: t('part.year') },
     { key: 'week', label: t('part.week') },
     { key: 'absences', label: t('part.absences') },
+    { key: 'feed', label: t('feed:title') },
   ];
   return (
     <>
@@ -57,8 +60,10 @@ function CalendarPage() {
             <YearPart address={address} />
           ) : key === 'week' ? (
             <WeekPart key={hub} hub={hub} />
-          ) : (
+          ) : key === 'absences' ? (
             <AbsencesPart key={hub} hub={hub} />
+          ) : (
+            <FeedPart key={hub} calls={feedOfHub(hub)} />
           )
         }
       </Tabs>

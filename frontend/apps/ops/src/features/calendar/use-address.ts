@@ -6,7 +6,7 @@ import { deskToday, hubs } from '../../shell/company.ts';
 
 export type Hub = (typeof hubs)[number];
 /** Parts of the page. */
-export const parts = ['year', 'week', 'absences'] as const;
+export const parts = ['year', 'week', 'absences', 'feed'] as const;
 export type Part = (typeof parts)[number];
 
 type Search = Record<string, unknown>;

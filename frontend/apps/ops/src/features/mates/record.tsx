@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { LastDay } from '../../shell/catalogue/last-day.tsx';
 import { Fact, Facts, Section } from '../../shell/catalogue/parts.tsx';
 import { useHubName } from '../../shell/company.ts';
+import { feedOfMate } from '../../shell/feed/calls.ts';
+import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import { usePaperKinds, useSkills } from './words.ts';
 
 /** A mate: how to reach them, what they can do, and which of their papers still count. */
 export function MateView({ record: mate }: { record: Mate }) {
-  const { t } = useTranslation(['mates', 'person', 'common', 'catalogue']);
+  const { t } = useTranslation(['mates', 'person', 'common', 'catalogue', 'feed']);
   const language = useLanguage();
   const hubName = useHubName();
   const skills = useSkills();
@@ -53,6 +55,11 @@ export function MateView({ record: mate }: { record: Mate }) {
           </Facts>
         )}
       </Section>
+      {mate.state === 'archived' ? null : (
+        <Section title={t('feed:title')}>
+          <FeedPart key={mate.id} calls={feedOfMate(mate.id)} />
+        </Section>
+      )}
     </>
   );
 }

@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { ownFeed } from '../../shell/feed/calls.ts';
+import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import classes from './my-jobs.module.css';
 import { Waiting, useStateText, useWhen } from './parts.tsx';
 import { jobsQuery, type MateJob } from './queries.ts';
 
 /** The jobs one is on, by their start. */
 function MyJobsPage() {
-  const { t } = useTranslation('myJobs');
+  const { t } = useTranslation(['myJobs', 'feed']);
   const jobs = useQuery(jobsQuery);
   return (
     <>
@@ -29,6 +31,10 @@ function MyJobsPage() {
           )
         }
       </QueryState>
+      <section aria-labelledby="feed" className={classes['feed']}>
+        <h2 id="feed">{t('feed:title')}</h2>
+        <FeedPart calls={ownFeed} />
+      </section>
     </>
   );
 }
