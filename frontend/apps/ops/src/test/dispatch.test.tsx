@@ -186,3 +186,34 @@ describe('somebody who does not come', () => {
     expect(instead).toHaveDisplayValue('Dan Roy');
   });
 });
+
+describe('a week', () => {
+  it('has a column a day and a row a mate; a job opens who could go, a day opens its board', async () => {
+    let asked: string | null = null;
+    server.use(
+      http.get('*/api/dispatch', ({ request }) => {
+        const query = new URL(request.url).searchParams;
+        asked = `${query.get('from')} ${query.get('to')}`;
+        return HttpResponse.json(board);
+      }),
+    );
+    const { user, router } = open('/dispatch?hub=montreal&day=2027-03-03&span=week');
+    const table = await screen.findByRole('table');
+    expect(asked).toBe('2027-02-28 2027-03-06');
+    expect(screen.getByRole('button', { name: 'The week' })).toHaveAttribute('aria-pressed', 'true');
+    const row = within(table).getByRole('row', { name: /^Bea Li/ });
+    expect(within(row).getByRole('button', { name: /10:00.*BBBB22.*something is wrong/ })).toBeVisible();
+    expect(within(within(table).getByRole('row', { name: /^Chris Noel/ })).getByText('away')).toBeVisible();
+    expect(within(within(table).getByRole('row', { name: /lack/ })).getByText('AAAA11')).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Crews' }));
+    const crew = within(await screen.findByRole('table')).getByRole('row', { name: /^Bea Li/ });
+    await user.click(within(crew).getByRole('button', { name: /BBBB22/ }));
+    expect(await screen.findByRole('dialog')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Close without a change' }));
+    await user.click(screen.getByRole('button', { name: 'Next week' }));
+    await waitFor(() => expect(asked).toBe('2027-03-07 2027-03-13'));
+    await user.click(await screen.findByRole('link', { name: /Mar 8|8 Mar|Mon/ }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ day: '2027-03-08' }));
+    expect(router.state.location.search).not.toHaveProperty('span');
+  });
+});

@@ -4,7 +4,7 @@ import { queryClient } from '@portage/frame';
 import { formatCalendarDate, formatName, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
 import { DeskButton, IconButton } from '@portage/kit/desk/button';
-import { addDays, isDay } from '@portage/kit/desk/dates';
+import { addDays, isDay, startOfWeek } from '@portage/kit/desk/dates';
 import { Failed, NothingYet, Skeleton } from '@portage/kit/desk/states';
 import { type Tab, Tabs } from '@portage/kit/desk/tabs';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -18,25 +18,36 @@ import { AutoPanel } from './auto-panel.tsx';
 import { CrewPanel } from './crew-panel.tsx';
 import classes from './dispatch.module.css';
 import { JobCard } from './job-card.tsx';
+import { useLaneName } from './lane-name.ts';
 import { type Lane, lanesOf, placeOf, queueOf } from './lanes.ts';
 import { boardQuery, dispatchKey } from './queries.ts';
 import { SickPanel } from './sick-panel.tsx';
 import type { DispatchBoard, DispatchJob } from './types.ts';
 import { type Lanes, useAddress } from './use-address.ts';
+import { WeekView } from './week-view.tsx';
 
 /** What a change of these kinds does to the board. */
 const kinds = new Set(['booking', 'crew', 'absence', 'mate', 'truck']);
 
-/** Who goes where on a day of a hub, with which truck, and what waits for somebody. */
+/** Who goes where on a day or in a week of a hub, with which truck, and what waits for somebody. */
 function DispatchPage() {
   const { t } = useTranslation(['dispatch', 'shell']);
   const language = useLanguage();
   const address = useAddress();
   const { hub, day } = address;
-  const board = useQuery(boardQuery(hub, day));
+  const week = address.span === 'week';
+  const first = week ? startOfWeek(day, language) : day;
+  const days = week ? Array.from({ length: 7 }, (_, n) => addDays(first, n)) : [day];
+  const board = useQuery(boardQuery(hub, first, days.at(-1) ?? day));
+  const step = days.length;
   useChanges(({ kind }) => {
     if (kinds.has(kind)) void queryClient.invalidateQueries({ queryKey: dispatchKey });
   });
+  const tabs: Tab<Lanes>[] = [
+    { key: 'mates', label: t('shell:area.mates') },
+    { key: 'trucks', label: t('shell:area.trucks') },
+    { key: 'crews', label: t('lanes.crews') },
+  ];
   const job = board.data?.jobs.find(({ id }) => id === address.job) ?? null;
   const sick = board.data ? (lanesOf(board.data, 'mates').find(({ id }) => id === address.sick) ?? null) : null;
   return (
@@ -58,28 +69,54 @@ function DispatchPage() {
           }}
         />
         <div className={classes['turn']} role="group" aria-label={t('day.turn')}>
-          <IconButton label={t('day.previous')} onClick={() => address.setDay(addDays(day, -1))}>
+          <IconButton
+            label={week ? t('week.previous') : t('day.previous')}
+            onClick={() => address.setDay(addDays(day, -step))}
+          >
             <IconChevronLeft size={16} stroke={1.75} aria-hidden />
           </IconButton>
           <DeskButton onClick={() => address.setDay(board.data?.today ?? deskToday())}>{t('day.today')}</DeskButton>
-          <IconButton label={t('day.next')} onClick={() => address.setDay(addDays(day, 1))}>
+          <IconButton label={week ? t('week.next') : t('day.next')} onClick={() => address.setDay(addDays(day, step))}>
             <IconChevronRight size={16} stroke={1.75} aria-hidden />
           </IconButton>
+        </div>
+        <div className={classes['turn']} role="group" aria-label={t('span')}>
+          {(['day', 'week'] as const).map((span) => (
+            <DeskButton key={span} aria-pressed={address.span === span} onClick={() => address.setSpan(span)}>
+              {t(`span.${span}`)}
+            </DeskButton>
+          ))}
         </div>
         <Link to="/dispatch/sheet" search={{ hub, day } as never} className={classes['paper']}>
           {t('sheet')}
         </Link>
       </div>
       <h2 className={classes['date']} aria-live="polite">
-        {formatCalendarDate(day, language, { dateStyle: 'full' })}
+        {week
+          ? t('week.of', {
+              from: formatCalendarDate(first, language, { day: 'numeric', month: 'long' }),
+              until: formatCalendarDate(days.at(-1) ?? day, language, { dateStyle: 'long' }),
+            })
+          : formatCalendarDate(day, language, { dateStyle: 'full' })}
       </h2>
       {board.isError ? (
         <Failed title={t('failed')} failure={asProblem(board.error)} onRetry={() => void board.refetch()} />
       ) : null}
       {board.isPending ? <Skeleton label={t('loading')} rows={8} /> : null}
-      {board.data ? (
+      {board.data && week ? (
+        <WeekView
+          board={board.data}
+          days={days}
+          tabs={tabs}
+          by={address.by}
+          setBy={address.setBy}
+          onMove={address.setJob}
+        />
+      ) : null}
+      {board.data && !week ? (
         <BoardView
           board={board.data}
+          tabs={tabs}
           by={address.by}
           setBy={address.setBy}
           onMove={address.setJob}
@@ -96,6 +133,7 @@ function DispatchPage() {
 
 interface BoardViewProps {
   board: DispatchBoard;
+  tabs: Tab<Lanes>[];
   by: Lanes;
   setBy: (by: Lanes) => void;
   onMove: (id: string) => void;
@@ -103,15 +141,11 @@ interface BoardViewProps {
   onPlan: () => void;
 }
 
-function BoardView({ board, by, setBy, onMove, onSick, onPlan }: BoardViewProps) {
+function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardViewProps) {
   const { t } = useTranslation(['dispatch', 'shell']);
   const queue = queueOf(board);
   const lacks =
     queue.length > 0 || board.jobs.some(({ conflicts }) => conflicts.some(({ code }) => code === 'no_truck'));
-  const tabs: Tab<Lanes>[] = [
-    { key: 'mates', label: t('shell:area.mates') },
-    { key: 'trucks', label: t('shell:area.trucks') },
-  ];
   if (board.jobs.length === 0) return <NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>;
   return (
     <>
@@ -156,12 +190,13 @@ interface LaneViewProps {
 
 function LaneView({ lane, onMove, onSick }: LaneViewProps) {
   const { t } = useTranslation('dispatch');
+  const laneName = useLaneName();
   const id = `lane-${lane.id}`;
   return (
     <section aria-labelledby={id} className={classes['lane']}>
       <div>
         <h3 id={id} className={classes['laneName']}>
-          {lane.feet === null ? formatName(lane.name) : t('truck', { name: lane.name, feet: lane.feet })}
+          {laneName(lane)}
           {/* read as two words */} {lane.away ? <span className={classes['away']}>{t('reason.away')}</span> : null}
         </h3>
         {onSick && lane.jobs.length > 0 ? (

@@ -31,6 +31,7 @@ it('has a lane for everybody who may be sent, and for who is on a job all the sa
     ['gone', false, ['a']],
   ]);
   expect(lanesOf(board, 'trucks').map(({ feet, jobs }) => [feet, jobs.length])).toEqual([[20, 1]]);
+  expect(lanesOf(board, 'crews').map(({ crew, jobs }) => [crew, jobs.length])).toEqual([[['gone', 'm1'], 1]]);
   expect(queueOf(board).map(({ id }) => id)).toEqual(['b']);
 });
 

@@ -8,10 +8,10 @@ import type { DispatchJob, DispatchPlan } from './types.ts';
 export const dispatchKey = ['desk', 'dispatch'] as const;
 const meta = { personal: true };
 
-export function boardQuery(hub: string, day: Day) {
+export function boardQuery(hub: string, from: Day, to: Day) {
   return queryOptions({
-    queryKey: [...dispatchKey, 'board', hub, day],
-    queryFn: ({ signal }) => unwrap(api.GET('/dispatch', { params: { query: { hub, from: day, to: day } }, signal })),
+    queryKey: [...dispatchKey, 'board', hub, from, to],
+    queryFn: ({ signal }) => unwrap(api.GET('/dispatch', { params: { query: { hub, from, to } }, signal })),
     meta,
   });
 }

@@ -11,6 +11,8 @@ const mate = (id: string, free: boolean, suggested = false) => ({
   suggested,
   onIt: false,
   away: false,
+  awayOn: [],
+  crew: [],
   taken: null,
   reasons: [],
   minutesThatWeek: 0,

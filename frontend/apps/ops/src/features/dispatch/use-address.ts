@@ -5,12 +5,14 @@ import { useCallback } from 'react';
 import { deskToday, hubs } from '../../shell/company.ts';
 
 /** Whose lanes are shown. */
-export const lanes = ['mates', 'trucks'] as const;
+export const lanes = ['mates', 'trucks', 'crews'] as const;
 export type Lanes = (typeof lanes)[number];
+/** How much of the calendar is shown. */
+export type Span = 'day' | 'week';
 
 type Search = Record<string, unknown>;
 
-/** What the page shows, read out of its address: hub, day, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
+/** What the page shows, read out of its address: hub, day or week, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
 export function useAddress() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -23,6 +25,7 @@ export function useAddress() {
   const day: Day = isDay(search['day']) ? search['day'] : deskToday();
   const by: Lanes = lanes.find((one) => one === search['by']) ?? 'mates';
   const job = typeof search['job'] === 'string' ? search['job'] : null;
+  const span: Span = search['span'] === 'week' ? 'week' : 'day';
   const plan = search['plan'] === 'day';
   const sick = typeof search['sick'] === 'string' ? search['sick'] : null;
   return {
@@ -32,6 +35,8 @@ export function useAddress() {
     job,
     sick,
     plan,
+    span,
+    setSpan: (next: Span) => go({ span: next === 'day' ? undefined : next, sick: undefined, plan: undefined }),
     setHub: (next: string) => go({ hub: next, job: undefined, sick: undefined, plan: undefined }),
     setDay: (next: Day) => go({ day: next, job: undefined, sick: undefined, plan: undefined }),
     setBy: (next: Lanes) => go({ by: next === 'mates' ? undefined : next }),
