@@ -18,6 +18,7 @@ import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-cata
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
 import { feedHandlers, type Feeds, freshFeeds } from './mock-feeds.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
+import { messagesOfBooking } from './mock-messages.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
