@@ -18,7 +18,7 @@ import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-cata
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
-import { freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
+import { bookingMessages, freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
@@ -258,46 +258,7 @@ export function deskHandlers(desk: Desk) {
     ...moneyHandlers(desk.money, note, find),
     ...failedHandlers(desk.failed, note),
     ...invoiceHandlers(desk.invoices, note, find),
-    http.get('*/api/bookings/:id/messages', () =>
-      HttpResponse.json({
-        data: [
-          {
-            id: 'mail-1',
-            messageType: 'bookingConfirmation',
-            channel: 'email',
-            language: 'en',
-            recipient: 'ana@example.test',
-            state: 'sent',
-            createdAt: '2027-02-01T15:00:05Z',
-            sentAt: '2027-02-01T15:00:06Z',
-            attempts: 1,
-            lastError: null,
-            providerId: '250 queued as 4F2',
-            subject: 'Your move is booked',
-            text: 'Hello',
-            segments: null,
-            trouble: null,
-          },
-          {
-            id: 'text-1',
-            messageType: 'moveReminder',
-            channel: 'sms',
-            language: 'en',
-            recipient: '+15145550199',
-            state: 'failed',
-            createdAt: '2027-02-01T15:00:07Z',
-            sentAt: '2027-02-01T15:00:08Z',
-            attempts: 1,
-            lastError: null,
-            providerId: 'SM0123456789abcdef0123456789abcdef',
-            subject: null,
-            text: 'Reminder: your move is soon.',
-            segments: 2,
-            trouble: 'not_mobile',
-          },
-        ],
-      }),
-    ),
+    http.get('*/api/bookings/:id/messages', () => HttpResponse.json({ data: bookingMessages })),
     http.get('*/api/bookings/:id/notes', ({ params }) =>
       HttpResponse.json({ data: desk.notes.get(String(params['id'])) ?? [] }),
     ),
