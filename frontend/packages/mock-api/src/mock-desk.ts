@@ -18,9 +18,8 @@ import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-cata
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
 import { feedHandlers, type Feeds, freshFeeds } from './mock-feeds.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
-import { messagesOfBooking } from './mock-messages.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
-import { freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
+import { bookingMessages, freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
@@ -262,7 +261,7 @@ export function deskHandlers(desk: Desk) {
     ...moneyHandlers(desk.money, note, find),
     ...failedHandlers(desk.failed, note),
     ...invoiceHandlers(desk.invoices, note, find),
-    messagesOfBooking,
+    http.get('*/api/bookings/:id/messages', () => HttpResponse.json({ data: bookingMessages })),
     http.get('*/api/bookings/:id/notes', ({ params }) =>
       HttpResponse.json({ data: desk.notes.get(String(params['id'])) ?? [] }),
     ),
