@@ -1393,6 +1393,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dispatch/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A day as its crews take it along on paper: no price, no e-mail address
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["daySheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/disputes": {
         parameters: {
             query?: never;
@@ -4841,6 +4861,58 @@ export interface components {
             /** @description Trucks. */
             trucks: components["schemas"]["TrucksBySize"];
         };
+        /** @description A job as its crew is told of it, on a screen or on paper. */
+        CrewJobRecord: {
+            /** @description The customer helps. */
+            clientAsMate: boolean;
+            /** @description What the customer wrote, without e-mail addresses. */
+            comments: string;
+            /** @description Everybody on it. */
+            crew: components["schemas"]["DispatchMate"][];
+            /** @description The customer. */
+            customerName: string;
+            /** @description From 24 hours before the start on. */
+            customerPhone?: string | null;
+            /**
+             * Format: date
+             * @description Local day.
+             */
+            date: string;
+            dropoff: components["schemas"]["BookedLocation"];
+            /**
+             * Format: int32
+             * @description Work as planned.
+             */
+            durationMinutes: number;
+            /** Format: date-time */
+            endsAt: string;
+            /** @description Local time of the end of the work, as planned. */
+            endTime: components["schemas"]["TimeOfDay"];
+            id: string;
+            items: components["schemas"]["JobItem"][];
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            mateCount: number;
+            moveKind: components["schemas"]["MoveKind"];
+            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. */
+            notes: string[];
+            pickup: components["schemas"]["BookedLocation"];
+            /** @description The customer rides along. */
+            rideAlong: boolean;
+            /** @description The booking's number. */
+            shortId: string;
+            /** Format: date-time */
+            startsAt: string;
+            status: components["schemas"]["BookingStatus"];
+            /** @description Local time of the start. */
+            time: components["schemas"]["TimeOfDay"];
+            truck?: components["schemas"]["DispatchTruck"] | null;
+            truckSize?: components["schemas"]["TruckClass"] | null;
+            /** @description Zone of both. */
+            zone: string;
+        };
         /** @enum {string} */
         CrewLabel: "cheapest" | "fastest" | "refused_heavy_item";
         /** @description A mate on a booking. */
@@ -5028,6 +5100,11 @@ export interface components {
             period?: string | null;
             /** @description `amount` and tax. */
             total: components["schemas"]["Money"];
+        };
+        /** @description A day as its crews take it along: no price, no e-mail address. */
+        DaySheet: {
+            /** @description Jobs that take place, by their start; the items in the language that was asked for. */
+            data: components["schemas"]["CrewJobRecord"][];
         };
         /** @enum {string} */
         DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left";
@@ -6327,77 +6404,28 @@ export interface components {
             why: string;
         };
         /** @description A job as a mate on it sees it. */
-        MateJob: {
+        MateJob: components["schemas"]["CrewJobRecord"] & {
             /**
              * Format: date-time
              * @description When the caller said that they come.
              */
             acceptedAt?: string | null;
-            /** @description The customer helps. */
-            clientAsMate: boolean;
-            /** @description What the customer wrote, without e-mail addresses. */
-            comments: string;
-            /** @description Everybody on it. */
-            crew: components["schemas"]["DispatchMate"][];
-            /** @description The customer. */
-            customerName: string;
-            /** @description From 24 hours before the start on. */
-            customerPhone?: string | null;
-            /**
-             * Format: date
-             * @description Local day.
-             */
-            date: string;
-            dropoff: components["schemas"]["BookedLocation"];
-            /**
-             * Format: int32
-             * @description Work as planned.
-             */
-            durationMinutes: number;
-            /** Format: date-time */
-            endsAt: string;
-            /** @description Local time of the end of the work, as planned. */
-            endTime: components["schemas"]["TimeOfDay"];
             /**
              * Format: date-time
              * @description When the caller was done.
              */
             finishedAt?: string | null;
-            id: string;
-            items: components["schemas"]["JobItem"][];
-            /**
-             * Format: int32
-             * @description Mates the booking pays for.
-             */
-            mateCount: number;
             /** @description The caller may still decline it. */
             mayDecline: boolean;
             /** @description The caller may be done now. */
             mayFinish: boolean;
             /** @description The caller may begin now: from two hours before the start on. */
             mayStart: boolean;
-            moveKind: components["schemas"]["MoveKind"];
-            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. */
-            notes: string[];
-            pickup: components["schemas"]["BookedLocation"];
-            /** @description The customer rides along. */
-            rideAlong: boolean;
-            /** @description The booking's number. */
-            shortId: string;
             /**
              * Format: date-time
              * @description When the caller began.
              */
             startedAt?: string | null;
-            /** Format: date-time */
-            startsAt: string;
-            status: components["schemas"]["BookingStatus"];
-            /** @description Local time of the start. */
-            time: components["schemas"]["TimeOfDay"];
-            truck?: components["schemas"]["DispatchTruck"] | null;
-            truckSize?: components["schemas"]["TruckClass"] | null;
-            /** @description Zone of both. */
-            zone: string;
         };
         /** @description The jobs of a mate. */
         MateJobs: {
@@ -13473,6 +13501,45 @@ export interface operations {
             409: components["responses"]["PlanChanged"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    daySheet: {
+        parameters: {
+            query: {
+                /**
+                 * @description Local day.
+                 * @example 2027-03-01
+                 */
+                date: string;
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+                language?: components["schemas"]["Language"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A day as its crews take it along: no price, no e-mail address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaySheet"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

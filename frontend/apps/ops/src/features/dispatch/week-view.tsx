@@ -4,6 +4,7 @@ import { NothingYet } from '@portage/kit/desk/states';
 import { type Tab, Tabs } from '@portage/kit/desk/tabs';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useLaneName } from './lane-name.ts';
@@ -27,12 +28,25 @@ export function WeekView({ board, days, tabs, by, setBy, onMove }: WeekViewProps
   if (board.jobs.length === 0) return <NothingYet title={t('week.empty')}>{t('empty.help')}</NothingYet>;
   return (
     <Tabs label={t('lanes')} tabs={tabs} value={by} onChange={setBy}>
-      {(key) => <WeekTable board={board} days={days} by={key} onMove={onMove} />}
+      {(key) => (
+        <WeekTable
+          board={board}
+          days={days}
+          by={key}
+          label={tabs.find((tab) => tab.key === key)?.label}
+          onMove={onMove}
+        />
+      )}
     </Tabs>
   );
 }
 
-function WeekTable({ board, days, by, onMove }: Pick<WeekViewProps, 'board' | 'days' | 'by' | 'onMove'>) {
+interface WeekTableProps extends Pick<WeekViewProps, 'board' | 'days' | 'by' | 'onMove'> {
+  /** Over the names of the rows. */
+  label: ReactNode;
+}
+
+function WeekTable({ board, days, by, label, onMove }: WeekTableProps) {
   const { t } = useTranslation('dispatch');
   const language = useLanguage();
   const laneName = useLaneName();
@@ -47,11 +61,11 @@ function WeekTable({ board, days, by, onMove }: Pick<WeekViewProps, 'board' | 'd
     </ul>
   );
   return (
-    <div className={classes['scroll']} role="region" aria-label={t('week.title')} tabIndex={0}>
-      <table className={classes['week']}>
+    <div className={classes['scroll']}>
+      <table className={classes['week']} aria-label={t('week.title')}>
         <thead>
           <tr>
-            <td />
+            <th scope="col">{label}</th>
             {days.map((day) => (
               <th key={day} scope="col" aria-current={day === board.today ? 'date' : undefined}>
                 <Link
