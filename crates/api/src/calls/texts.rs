@@ -90,6 +90,10 @@ struct TwilioForm {
     opt_out_type: Option<String>,
 }
 
+/// Characters of what is read: the bounds of the form above.
+const BOUNDS: [(&str, usize); 6] =
+    [("MessageSid", 34), ("MessageStatus", 40), ("ErrorCode", 10), ("From", 40), ("Body", 1600), ("OptOutType", 10)];
+
 async fn twilio(
     req: HttpRequest,
     state: web::Data<State>,
@@ -97,12 +101,17 @@ async fn twilio(
     query: ValidQuery<ReportQuery>,
     form: Form<TwilioForm>,
 ) -> Reply<Made<Said>, TextCallRefusal> {
+    let malformed = |_| ApiError::malformed("the form cannot be read");
+    let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text).map_err(malformed)?.into_inner();
+    for (name, value) in &pairs {
+        if BOUNDS.iter().any(|(bounded, most)| bounded == name && value.chars().count() > *most) {
+            return Err(ApiError::malformed("a parameter is longer than the service makes it").into());
+        }
+    }
     let s = &state.services;
     if s.texter.is_none() {
         return Err(TextCallRefusal::PathNotFound.into());
     }
-    let malformed = |_| ApiError::malformed("the form cannot be read");
-    let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text).map_err(malformed)?.into_inner();
     // The address as the service was told it: what a proxy made of it is in no header that could be believed.
     let asked = req.query_string();
     let mark = if asked.is_empty() { "" } else { "?" };
