@@ -18,7 +18,7 @@ import { listQuery } from './queries.ts';
 const codec = tableCodec({
   columns: [
     { key: 'subject', main: true },
-    { key: 'type' },
+    { key: 'type', offAtFirst: true },
     { key: 'channel' },
     { key: 'recipient' },
     { key: 'booking' },
