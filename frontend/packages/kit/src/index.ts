@@ -17,7 +17,7 @@ export { Notice } from './notice.tsx';
 export { PageHeading } from './page-heading.tsx';
 export { KitProvider } from './provider.tsx';
 export { QuantityStepper } from './quantity-stepper.tsx';
-export { EmptyState, ErrorState, type Failure, LoadingState } from './states.tsx';
+export { EmptyState, ErrorState, type Failure, LoadingState, Reason } from './states.tsx';
 export { type ProgressStep, StepProgress, type StepState } from './step-progress.tsx';
 export { theme } from './theme.ts';
 export { useDismiss } from './use-dismiss.ts';

@@ -21,15 +21,16 @@ interface ErrorStateProps {
   led?: boolean;
 }
 
+/** Why something failed: what the server wrote for people, or words of ours where nobody answered or it failed itself. */
+export function Reason({ failure }: { failure: Failure }): ReactNode {
+  const { t } = useTranslation('common');
+  if (failure.status === 0) return t('error.network');
+  return failure.status >= 500 ? t('page.serverError') : failure.detail || t('error.generic');
+}
+
 /** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */
 export function ErrorState({ failure, title, onRetry, led = false }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'kit']);
-  const reason =
-    failure.status === 0
-      ? t('error.network')
-      : failure.status >= 500
-        ? t('page.serverError')
-        : failure.detail || t('error.generic');
   return (
     <Notice
       tone="error"
@@ -44,7 +45,7 @@ export function ErrorState({ failure, title, onRetry, led = false }: ErrorStateP
         ) : undefined
       }
     >
-      {reason}
+      <Reason failure={failure} />
       {failure.requestId ? (
         <div className={classes['reference']}>{t('error.requestId', { id: failure.requestId })}</div>
       ) : null}

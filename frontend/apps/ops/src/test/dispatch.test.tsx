@@ -146,6 +146,14 @@ describe('the board', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Send this crew' })).toBeNull());
   });
 
+  it('says that nobody answered, where nobody did', async () => {
+    server.use(http.put('*/api/bookings/:id/crew', () => HttpResponse.error()));
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01&job=job-1');
+    await user.click(await screen.findByRole('button', { name: 'Choose the suggested crew' }));
+    await user.click(screen.getByRole('button', { name: 'Send this crew' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not reach the server.');
+  });
+
   it('says by name why a crew was refused, and changes nothing', async () => {
     refuse = true;
     const { user } = open('/dispatch?hub=montreal&day=2027-03-01&job=job-1');

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type Booking, type InvoiceDocument, unwrap } from '@portage/api';
-import { Notice } from '@portage/kit';
+import { Notice, Reason } from '@portage/kit';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
@@ -84,7 +84,7 @@ export function Documents({ booking }: { booking: Booking }) {
       </ul>
       {file.isError ? (
         <Notice tone="error" live title={t('documents.failed')} onDismiss={file.reset}>
-          {asProblem(file.error).detail}
+          <Reason failure={asProblem(file.error)} />
         </Notice>
       ) : null}
     </section>

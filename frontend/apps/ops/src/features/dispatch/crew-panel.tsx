@@ -2,6 +2,7 @@ import { asProblem } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { formatList, formatName, useLanguage } from '@portage/i18n';
 import { useDurationText } from '@portage/domain';
+import { Reason } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { Drawer } from '@portage/kit/desk/drawer';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
@@ -131,7 +132,7 @@ function CrewForm({ job, found, onClose }: { job: DispatchJob; found: CrewSugges
       </div>
       {problem ? (
         <p role="alert" className={classes['refused']}>
-          {problem.detail}
+          <Reason failure={problem} />
         </p>
       ) : null}
       <div className={classes['actions']}>

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { formatCalendarDate, formatList, formatName, useLanguage } from '@portage/i18n';
+import { Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import type { Day } from '@portage/kit/desk/dates';
 import { Drawer } from '@portage/kit/desk/drawer';
@@ -157,7 +158,7 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
       </div>
       {problem ? (
         <p role="alert" className={classes['refused']}>
-          {problem.detail}
+          <Reason failure={problem} />
         </p>
       ) : null}
       {send.data && send.data.length > 0 ? (

@@ -1,7 +1,7 @@
 import { api, asProblem, type InvoiceRow, unwrap } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { dayIn, formatCalendarDate, useLanguage } from '@portage/i18n';
-import { Money, Notice, PageHeading } from '@portage/kit';
+import { Money, Notice, PageHeading, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { daysOf } from '@portage/kit/desk/dates';
 import { type Filter, FilterBar, filterCodec, type FilterValues } from '@portage/kit/desk/filters';
@@ -131,7 +131,7 @@ function InvoicesPage() {
       <PageHeading title={t('shell:area.invoices')} lead={t('lead')} />
       {file.isError ? (
         <Notice tone="error" live led title={t('csvFailed')} onDismiss={file.reset}>
-          {asProblem(file.error).detail}
+          <Reason failure={asProblem(file.error)} />
         </Notice>
       ) : null}
       <DataTable

@@ -1,5 +1,5 @@
 import { asProblem, readFile } from '@portage/api';
-import { Notice } from '@portage/kit';
+import { Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ export function CsvButtons({ file }: { file: CatalogueFile }) {
       </DeskButton>
       {download.isError ? (
         <Notice tone="error" live led title={t('csv.exportFailed')} onDismiss={download.reset}>
-          {asProblem(download.error).detail}
+          <Reason failure={asProblem(download.error)} />
         </Notice>
       ) : null}
       {importing ? (

@@ -1,5 +1,5 @@
 import { asProblem, type CatalogueImport, newIdempotencyKey, sendBody } from '@portage/api';
-import { Dialog, Notice } from '@portage/kit';
+import { Dialog, Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { FileDrop } from '@portage/kit/desk/files';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -83,7 +83,7 @@ export function ImportDialog({ file, onClose }: ImportDialogProps) {
       <div role="status">{trial.isPending ? t('csv.checking') : report ? <Outcome report={report} /> : null}</div>
       {failure ? (
         <Notice tone="error" live title={t('csv.importFailed')}>
-          {asProblem(failure).detail}
+          <Reason failure={asProblem(failure)} />
         </Notice>
       ) : null}
       {report && report.errors.length > 0 ? <Mistakes report={report} /> : null}

@@ -1,5 +1,5 @@
 import { asProblem } from '@portage/api';
-import { Notice } from '@portage/kit';
+import { Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -29,7 +29,7 @@ export function ExportButton({ list }: { list: List }) {
       </DeskButton>
       {run.isError ? (
         <Notice tone="error" live led title={t('list.csvFailed')} onDismiss={run.reset}>
-          {asProblem(run.error).detail}
+          <Reason failure={asProblem(run.error)} />
         </Notice>
       ) : null}
     </>

@@ -1,5 +1,5 @@
 import { api, asProblem, type DeskBooking, unwrap } from '@portage/api';
-import { Notice } from '@portage/kit';
+import { Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useMutation } from '@tanstack/react-query';
@@ -60,7 +60,7 @@ export function Actions({ booking, within }: ActionsProps) {
       </DeskButton>
       {confirm.isError ? (
         <Notice tone="error" live led title={t('sent.failed')} onDismiss={confirm.reset}>
-          {asProblem(confirm.error).detail}
+          <Reason failure={asProblem(confirm.error)} />
         </Notice>
       ) : null}
       <StatusDialog booking={booking} opened={asking === 'status'} onClose={() => setAsking(null)} />

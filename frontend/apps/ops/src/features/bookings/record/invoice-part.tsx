@@ -1,7 +1,7 @@
 import { api, asProblem, type DeskBooking, type InvoiceRecord, unwrap } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { dayIn, formatList, useLanguage } from '@portage/i18n';
-import { Money, Notice } from '@portage/kit';
+import { Money, Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -124,7 +124,7 @@ function Papers({ booking, invoice }: { booking: DeskBooking; invoice: InvoiceRe
       </p>
       {deeds.deed.isError ? (
         <Notice tone="error" live led title={t('invoice.failed')} onDismiss={deeds.deed.reset}>
-          {asProblem(deeds.deed.error).detail}
+          <Reason failure={asProblem(deeds.deed.error)} />
         </Notice>
       ) : null}
       {invoice && open === 'change' ? <InvoiceDraftDialog invoice={invoice} onClose={close} /> : null}

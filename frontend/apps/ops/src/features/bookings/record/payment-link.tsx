@@ -1,5 +1,5 @@
 import { api, asProblem, type DeskBooking, newIdempotencyKey, unwrap } from '@portage/api';
-import { Notice } from '@portage/kit';
+import { Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useMutation } from '@tanstack/react-query';
@@ -41,12 +41,10 @@ export function SendPaymentLink({ booking }: { booking: DeskBooking }) {
   });
   // the stored card pays by itself; what nobody owes needs no link
   if ((booking.payment ?? 'card') === 'card' || !owesMoney(booking)) return null;
-  const refusal = (problem: ReturnType<typeof asProblem>) =>
-    problem.code === 'nothing_owed'
-      ? t('link.nothingOwed')
-      : problem.code === 'paid_by_card'
-        ? t('link.paidByCard')
-        : problem.detail;
+  const refusal = (problem: ReturnType<typeof asProblem>) => {
+    if (problem.code === 'nothing_owed') return t('link.nothingOwed');
+    return problem.code === 'paid_by_card' ? t('link.paidByCard') : <Reason failure={problem} />;
+  };
   return (
     <>
       <DeskButton busy={send.isPending} onClick={() => send.mutate()}>
