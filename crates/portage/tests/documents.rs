@@ -280,7 +280,8 @@ fn the_example_settings_are_read() {
     });
     let (usable, told) = check(&full);
     assert!(usable && !told.contains("no such setting"), "{told}");
-    let others = ["oidc_", "signing_keys", "routing_url", "geocoding_url", "chat_", "frontend_dir", "smtp_plain"];
+    let others =
+        ["oidc_", "signing_keys", "routing_url", "geocoding_url", "sms_", "chat_", "frontend_dir", "smtp_plain"];
     let default = |name: &str| !others.iter().any(|other| name.starts_with(other));
     let open = full.lines().map(|line| match setting(line) {
         Some(name) if default(name) => line.trim_start_matches("# "),
