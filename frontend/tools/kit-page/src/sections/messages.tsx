@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { DateTime, EmptyState, ErrorState, ErrorSummary, LoadingState, Money, Notice } from '@portage/kit';
+import { DateTime, EmptyState, ErrorState, ErrorSummary, LoadingState, Money, Notice, Reason } from '@portage/kit';
 import { useState } from 'react';
 
 import { Example } from '../example.tsx';
@@ -61,6 +61,11 @@ export function Messages() {
       </Example>
       <Example title={say('Failed: the server', 'Échec : le serveur', '失败：服务器')}>
         <ErrorState failure={{ status: 500, detail: '', requestId: '01JY7Q4T' }} />
+      </Example>
+      <Example title={say('Why a press failed', 'Pourquoi une action a échoué', '操作失败的原因')}>
+        <p>
+          <Reason failure={{ status: 0, detail: '', requestId: null }} />
+        </p>
       </Example>
       <Example title={say('Loading', 'Chargement', '加载中')}>
         <LoadingState />
