@@ -27,6 +27,8 @@ export async function start(walk: Walk): Promise<void> {
   await heading(walk, 'start:title');
   await look(walk);
   await page.getByRole('link', { name: text(language, 'start:next'), exact: true }).click();
+  // the start page has the same two fields: what is typed into those a moment before they go finds no address
+  await heading(walk, 'locations:title');
 }
 
 export async function chooseAddress(
