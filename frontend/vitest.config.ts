@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -15,19 +17,35 @@ const shared = {
 
 const folders = ['apps/*/src', 'packages/*/src'];
 const ofDom = folders.map((folder) => `${folder}/**/*.dom.test.ts`);
+const ofPages = [...folders.map((folder) => `${folder}/**/*.test.tsx`), ...ofDom];
+/** Files that replace a module, which stays replaced for the next one of their worker, or that say themselves `@alone`. */
+const alone = ['apps', 'packages']
+  .flatMap((kind) => readdirSync(join(import.meta.dirname, kind)).map((name) => join(kind, name, 'src')))
+  .flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(folder, file),
+    ),
+  )
+  .filter((file) => /\.test\.tsx$|\.dom\.test\.ts$/.test(file))
+  .filter((file) => /\bvi\.(mock|doMock)\(|@alone\b/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+const inPages = {
+  ...shared,
+  environment: 'jsdom',
+  environmentOptions: { jsdom: { url: 'http://localhost:8080/' } },
+};
 
 export default defineConfig({
   test: {
     projects: [
       {
+        // The files of a worker share one browser and the libraries; our own modules are read anew for each file
+        // (test/setup.ts). A worker of its own for each file costs a third of the time of all of them.
         plugins: [react()],
-        test: {
-          ...shared,
-          name: 'pages',
-          environment: 'jsdom',
-          environmentOptions: { jsdom: { url: 'http://localhost:8080/' } },
-          include: [...folders.map((folder) => `${folder}/**/*.test.tsx`), ...ofDom],
-        },
+        test: { ...inPages, name: 'pages', isolate: false, include: ofPages, exclude: alone },
+      },
+      {
+        plugins: [react()],
+        test: { ...inPages, name: 'pages alone', include: alone },
       },
       {
         // What asks no browser for anything: making one for each file takes longer than the tests. They share their

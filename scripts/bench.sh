@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Figures as ratios of one run, and how long a page takes to be drawn. A release build, so it takes some minutes the
+# Figures as ratios of one run, what a document costs, and how long a page takes to be drawn. A release build, so it takes some minutes the
 # first time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,6 +9,7 @@ need_chromium
 npm_packages
 build_web
 cargo bench --locked -p pricing
+cargo bench --locked -p documents
 cargo bench --locked -p portage --bench throughput
 # The program that the figures above are of.
 PORTAGE_BIN=$(built_program | sed 's,/debug/portage$,/release/portage,')

@@ -55,7 +55,8 @@ const temporary = () => {
   }
 };
 const folder = process.env.TMPDIR ? undefined : temporary();
-const place = folder ? { TMPDIR: folder } : {};
+// A panic names its line; twenty frames of an executor below each would push the others out of sight.
+const place = { ...(folder ? { TMPDIR: folder } : {}), RUST_BACKTRACE: '0' };
 
 const failed = [];
 const run = (suite) =>
@@ -70,7 +71,7 @@ const run = (suite) =>
     child.stdout.on('data', (data) => output.push(data));
     child.stderr.on('data', (data) => output.push(data));
     const end = (why) => {
-      if (why) failed.push(`${suite.crate} ${suite.name} (${why})`);
+      if (why) failed.push({ name: `${suite.crate} ${suite.name} (${why})`, output: Buffer.concat(output).toString() });
       console.log(`     Ran ${suite.crate} ${suite.name} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
       process.stdout.write(Buffer.concat(output));
       resolve();
@@ -87,7 +88,12 @@ const total = suites.length;
 await Promise.all(Array.from({ length: atOnce }, lane));
 const time = ((Date.now() - began) / 1000).toFixed(0);
 if (failed.length > 0) {
-  console.log(`\n${failed.length} of ${total} test programs failed: ${failed.join(', ')}`);
+  // What went wrong stands far above by now: once more, where people look first, the list of all programs at the very end.
+  for (const { name, output } of failed) {
+    const at = output.indexOf('\nfailures:\n');
+    console.log(`\n---- ${name}\n${at < 0 ? output.slice(-4000) : output.slice(at).trim()}`);
+  }
+  console.log(`\n${failed.length} of ${total} test programs failed: ${failed.map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
 console.log(`\n${total} test programs passed in ${time} s`);

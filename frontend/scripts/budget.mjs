@@ -46,6 +46,11 @@ function check({ name, fetchedAhead, budget, ...app }) {
     budget.firstJs,
   );
   report('first page, CSS', sum(first.css), budget.firstCss);
+  for (const name of ['libraries', 'index']) {
+    const file = [...first.js].find((one) => one.includes(`/${name}-`));
+    const hinted = file && readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
+    if (!hinted) failures.push(`the file "${name}" does not begin with the hint to compile it (vite.shared.ts)`);
+  }
   const have = new Set(first.js);
   const addedBy = (key) => [...closure(key).js].filter((file) => !have.has(file));
   const ahead = fetchedAhead.map((source) => {

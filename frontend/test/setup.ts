@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 
 import { cleanup, configure, getConfig } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 // jsdom has no layout: what Mantine and the router ask of the browser is answered with neutral values
 if (typeof window !== 'undefined') {
@@ -129,3 +129,26 @@ configure(({ getElementError: whole }) => ({
 afterEach(() => {
   cleanup();
 });
+
+if (typeof window !== 'undefined') asAtFirst();
+
+/**
+ * Files of one worker share a browser (vitest.config.ts): each begins with modules of its own, and leaves the browser
+ * as it found it.
+ */
+function asAtFirst() {
+  vi.resetModules();
+  const attributes = document.documentElement.getAttributeNames();
+  afterAll(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    localStorage.clear();
+    sessionStorage.clear();
+    history.replaceState(null, '', '/');
+    document.head.replaceChildren();
+    document.body.replaceChildren();
+    for (const name of document.documentElement.getAttributeNames()) {
+      if (!attributes.includes(name)) document.documentElement.removeAttribute(name);
+    }
+  });
+}

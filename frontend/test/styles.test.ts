@@ -34,7 +34,13 @@ it('changes its layout by how much text fits, which a larger font of the browser
 it('tells what is chosen in colours of the system too', () => {
   const base = read('packages/kit/src/styles/base.css');
   const forced = /@media \(forced-colors: active\) \{[\s\S]*?\n\}/.exec(base)?.[0] ?? '';
-  for (const chosen of ['button[data-chosen]', 'label[data-checked]']) expect(forced).toContain(chosen);
+  for (const chosen of [
+    'button[data-chosen]',
+    "button[aria-pressed='true']",
+    'label[data-checked]',
+    '.mantine-Checkbox-input:checked',
+  ])
+    expect(forced).toContain(chosen);
   expect(forced).toContain('background: Highlight');
   // these draw their choice by colour alone, under the names the rule knows
   expect(read('apps/book/src/features/schedule/month-grid.tsx')).toContain('data-chosen=');

@@ -38,6 +38,14 @@ pub enum Record {
     PayLink,
     /// The secret of a link for another card.
     CardLink,
+    /// The secret of the link of a mailed quote.
+    QuoteLink,
+    /// The secret of a link that asks for a consent.
+    ConsentLink,
+    /// A booking whose charges wait for its customer's consent.
+    WaitsForConsent,
+    /// A refund that the gateway refused for good.
+    RefusedRefund,
     /// The secret of a link to a calendar.
     Feed,
     /// A charge that was declined, of a move that is to come.
@@ -72,6 +80,10 @@ pub enum Record {
     Invoiced,
     /// The same invoice.
     Invoice,
+    /// A partner with a move that was done and is to be invoiced.
+    BilledPartner,
+    /// An invoice for many moves of a partner that was issued.
+    IssuedBatch,
 }
 
 /// An id that names a record in a path.
@@ -332,6 +344,24 @@ impl<A: Refusals, B: Refusals> Refusals for (A, B) {
         [A::codes(), B::codes()].concat()
     }
 }
+
+/// Ids in paths that are each of a kind of record: `names! { LostMessage: Record::LostMessage }`.
+macro_rules! names {
+    ($($id:ident: $record:expr),+ $(,)?) => {$(
+        impl std::str::FromStr for $id {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<$id, ()> {
+                text.parse().map($id).map_err(drop)
+            }
+        }
+
+        impl $crate::contract::Names for $id {
+            const RECORD: $crate::contract::Record = $record;
+        }
+    )+};
+}
+pub(crate) use names;
 
 /// Makes the enum of the reasons of a call: `refusals!(TipRefusal { Rule: TipInvalid, TipLocked })`.
 macro_rules! refusals {

@@ -20,12 +20,15 @@ use crate::{
     http::{ApiError, HttpCode, request},
     pages,
     state::State,
+    web_pages::{self, Page},
 };
 
 /// What the build writes where a response's nonce belongs.
 const NONCE: &str = "{{csp_nonce}}";
 /// The same for where people reach the site: links to its other languages must be absolute.
 const PUBLIC_URL: &str = "{{public_url}}";
+/// How the build begins the links to the other languages of a page. Its page is the one at `/`.
+const OTHER_LANGUAGE: &str = "<link rel=\"alternate\"";
 /// The same for the mode: a demonstration says so in the first thing people see, and not when a request was answered.
 const MODE: &str = "{{mode}}";
 /// Where the built page wants the path of the company's logo, so that it stands there from the beginning.
@@ -170,12 +173,18 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
     let nonce = pages::nonce(state);
     // Without it the page shows our mark: a database that does not answer takes no page down.
     let logo = settings::in_force(&state.services).await.ok().and_then(|all| all.company.logo_path());
-    let body = template
+    let page = web_pages::at(req.path());
+    let body = in_other_languages(&template, page, req.path())
         .replace(COMPANY_LOGO, &logo.unwrap_or_default())
         .replace(NONCE, &nonce)
         .replace(PUBLIC_URL, state.config.public_url.origin())
         .replace(MODE, state.services.mode.code());
-    Ok(HttpResponse::Ok()
+    // The app says in its own words that there is no such page: its frame and its languages are in the script.
+    let mut response = HttpResponse::build(if page == Page::Missing { StatusCode::NOT_FOUND } else { StatusCode::OK });
+    if page != Page::Indexed {
+        response.insert_header((header::HeaderName::from_static("x-robots-tag"), "noindex"));
+    }
+    Ok(response
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_SECURITY_POLICY, policy(&state.config, app, &nonce)))
@@ -184,6 +193,24 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
             format!("\"{}\"", crate::hexadecimal::hex(nonce.as_bytes().get(..4).unwrap_or_default())),
         ))
         .body(body))
+}
+
+/// The template with links to the page at `path` in the other languages; to none where search engines are not asked in.
+fn in_other_languages(template: &str, page: Page, path: &str) -> String {
+    if page == Page::Indexed {
+        // Known, and therefore letters and slashes only.
+        let known = path.trim_end_matches('/').to_ascii_lowercase();
+        let path = if known.is_empty() { "/" } else { &known };
+        return template.replace(&format!("{PUBLIC_URL}/"), &format!("{PUBLIC_URL}{path}"));
+    }
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, link)) = rest.split_once(OTHER_LANGUAGE) {
+        out.push_str(before);
+        rest = link.split_once('>').map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The content security policy of an app. Outside hosts only where they are configured; cards are entered in both

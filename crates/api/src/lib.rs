@@ -31,6 +31,7 @@ pub mod routes;
 mod server;
 mod simulators;
 mod state;
+mod web_pages;
 
 pub use auth::Tokens;
 pub use config::{ChatProvider, ChatSettings, Machine, PaymentsProvider, ServerConfig, SignIn, WebApp};

@@ -48,10 +48,10 @@ pub async fn outer(
         // A proxy that keeps connections would send its next request on one that closes meanwhile.
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
-    if response.request().headers().contains_key(header::AUTHORIZATION)
-        && !response.headers().contains_key(header::CACHE_CONTROL)
-    {
-        // What one person is told is kept by nobody on the way.
+    let personal = response.request().headers().contains_key(header::AUTHORIZATION)
+        || SECRET_LINKS.iter().any(|start| route.starts_with(start));
+    if personal && !response.headers().contains_key(header::CACHE_CONTROL) {
+        // Responses to signed-in users, and to whoever holds a secret link, are never cached.
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
@@ -111,6 +111,27 @@ fn log(e: &ApiError, route: &str, id: &str) {
     }
 }
 
+/// Where whoever holds a link is told somebody's name, address or money.
+const SECRET_LINKS: [&str; 4] = ["/api/pay/", "/api/card/", "/api/consent/", "/api/quotes/"];
+
+/// What an answer of the API depends on besides its address.
+const VARIES: &str = "Accept-Language, Authorization";
+
+/// Says so before the answer is compressed: whoever compresses adds its own to what is there.
+///
+/// # Errors
+/// Those of the handler.
+pub async fn varied(
+    req: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let mut response = next.call(req).await?;
+    if !response.headers().contains_key(header::VARY) {
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static(VARIES));
+    }
+    Ok(response)
+}
+
 /// Headers of every answer. Pages set their own content policy; anything else gets the one that
 /// allows nothing.
 fn secure(headers: &mut HeaderMap, https: bool) {
@@ -129,7 +150,7 @@ fn secure(headers: &mut HeaderMap, https: bool) {
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     );
-    default(header::VARY, "Accept-Language, Authorization");
+    default(header::VARY, VARIES);
     if https {
         default(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
     }

@@ -9,6 +9,7 @@ use crate::{
     routes::table,
 };
 use serde_json::{Map, Value, json};
+use service::ports::decline::DeclineReason;
 
 fn problem_schema() -> Value {
     let codes: Vec<&str> = {
@@ -32,6 +33,7 @@ fn problem_schema() -> Value {
             "keys": { "type": "array", "items": { "type": "string" }, "description": "template_unsupported_keys: the keys that the message does not have." },
             "part": { "type": "string", "enum": ["subject", "text", "html"], "description": "template_broken, template_unsafe: the part of the template." },
             "n": { "type": "integer", "description": "min_mates: how many." },
+            "reason": { "type": "string", "enum": DeclineReason::ALL.map(DeclineReason::code), "description": "payment_declined: what whoever holds the card can do something about; `bank` for all else." },
             "items": {
                 "type": "array",
                 "description": "heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move.",
@@ -86,7 +88,7 @@ pub fn document() -> Value {
         json!({
             "type": "object",
             "required": ["field", "code", "message"],
-            "properties": { "field": { "type": "string" }, "code": { "type": "string" }, "message": { "type": "string" } }
+            "properties": { "field": { "type": "string" }, "code": { "type": "string" }, "message": { "type": "string" }, "most": { "type": "string", "description": "out_of_range of an amount: the greatest that is possible now." } }
         }),
     );
     let mut refused = Refused::default();

@@ -27,7 +27,7 @@ async fn a_declined_card_is_told_in_the_persons_language() {
         app.post(GUEST, "/simulators/braintree/control", &json!({ "outcomes": ["hard_decline"] })).await.expect(200);
         let body = json!({ "bookingRequest": draft("2027-02-10", "09:00") });
         let a = app.post(CUSTOMER, &format!("/api/bookings?lang={lang}"), &body).await.expect(402);
-        assert_eq!(a.code(), "payment_declined");
+        assert_eq!((a.code(), &a.body["reason"]), ("payment_declined", &json!("expired")), "2004");
         assert!(a.body["detail"].as_str().unwrap().starts_with(text), "{}", a.text);
     }
 }
@@ -154,5 +154,22 @@ async fn what_one_person_is_told_is_cached_by_nobody() {
         let request = app.builder(CUSTOMER, Method::GET, path).await;
         let a = Answer::of(request.send().await.unwrap()).await.expect(200);
         assert_eq!(a.header("cache-control"), "private, no-store", "{path}");
+    }
+}
+
+/// What is compressed depends on the language and the person as much as what is not.
+#[actix_web::test]
+async fn compressed_answers_say_what_they_depend_on() {
+    let app = TestApp::new().await;
+    for encoding in ["gzip", "identity"] {
+        let request = app.builder(GUEST, Method::GET, "/api/furniture").await.header("Accept-Encoding", encoding);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.headers().contains_key("content-encoding"), encoding == "gzip");
+        let varies: Vec<&str> =
+            response.headers().get_all("vary").iter().flat_map(|v| v.to_str().unwrap().split(", ")).collect();
+        for name in ["Accept-Language", "Authorization"] {
+            assert!(varies.contains(&name), "{encoding}: {varies:?}");
+        }
+        assert_eq!(varies.contains(&"accept-encoding"), encoding == "gzip", "{varies:?}");
     }
 }

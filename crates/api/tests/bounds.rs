@@ -215,7 +215,10 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
         let Some((media, schema)) = body_of(op) else { continue };
         let who = if op["security"] == json!([]) {
             support::people::GUEST
-        } else if ["Back office", "Catalogues", "Dispatch", "Invoices"].map(|tag| json!(tag)).contains(&op["tags"][0]) {
+        } else if ["Back office", "Books", "Catalogues", "Dispatch", "Invoices"]
+            .map(|tag| json!(tag))
+            .contains(&op["tags"][0])
+        {
             ADMIN
         } else {
             CUSTOMER

@@ -40,7 +40,9 @@ async fn the_mail_about_a_decline_leads_to_another_card_that_pays_at_once() {
     let app = TestApp::new().await;
     let id = declined(&app).await;
     let path = format!("/api/card/{}", mailed(&app).await);
-    let page = app.get(GUEST, &path).await.expect(200).body;
+    let page = app.get(GUEST, &path).await.expect(200);
+    assert_eq!(page.header("cache-control"), "private, no-store");
+    let page = page.body;
     assert_eq!((&page["state"], &page["firstName"].is_string()), (&json!("open"), &true));
     // What tells the holder that it is theirs, and no more.
     for hidden in ["customerEmail", "customerPhone", "customerName", "fullAddress"] {
@@ -73,7 +75,8 @@ async fn staff_send_a_link_and_nobody_else_does() {
     // A card that the bank refuses leaves the link as it was.
     let amount = app.get(GUEST, &path).await.expect(200).body["amount"].clone();
     let refused = json!({ "paymentNonce": "fake-processor-declined-visa-nonce", "amount": amount });
-    assert_eq!(app.post(GUEST, &path, &refused).await.expect(402).code(), "payment_declined");
+    let answer = app.post(GUEST, &path, &refused).await.expect(402);
+    assert_eq!((answer.code(), &answer.body["reason"]), ("payment_declined", &json!("bank")));
     app.get(GUEST, &path).await.expect(200);
     for nobodys in ["x".repeat(43), "short".to_owned()] {
         app.get(GUEST, &format!("/api/card/{nobodys}")).await.expect(404);

@@ -38,7 +38,6 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
         let nonce = a.text.split("nonce=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         assert!(a.header("content-security-policy").contains(&format!("'nonce-{nonce}'")), "{path}");
         assert!(!a.header("content-security-policy").contains("unsafe-eval") && !a.text.contains("{{"), "{path}");
-        assert!(a.text.contains(&format!("href=\"{}/?lang=fr\"", app.url)), "{path}");
         assert!(a.text.contains("<html data-mode=\"demo\">"), "{path}");
         nonces.push(nonce);
     }
@@ -66,6 +65,39 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
 }
 
 #[actix_web::test]
+async fn search_engines_are_told_what_a_page_is() {
+    let (book, ops) = (built(), built());
+    let apps = vec![WebApp::book(book.path().to_path_buf()), WebApp::ops(ops.path().to_path_buf())];
+    let app = TestApp::with(Options { apps, ..Options::default() }).await;
+    for (path, status, alternate) in [
+        ("/", 200, Some("/")),
+        ("/?utm_source=x", 200, Some("/")),
+        ("/locations", 200, Some("/locations")),
+        ("/locations/", 200, Some("/locations")),
+        ("/schedule", 200, None),
+        ("/profile/bookings/0192", 200, None),
+        ("/pay/secret", 200, None),
+        ("/404", 404, None),
+        ("/no-such-page", 404, None),
+        ("/locations/no-such-page", 404, None),
+        ("/profile/bookings/0192/no-such-page", 404, None),
+        ("/dashboard/bookings", 200, None),
+        ("/dashboard/no-such-page", 404, None),
+    ] {
+        let a = app.get(GUEST, path).await.expect(status);
+        assert!(a.text.contains("app-1a2b.js"), "{path}: the app draws it");
+        let shown =
+            alternate.map(|to| format!("<link rel=\"alternate\" hreflang=\"fr\" href=\"{}{to}?lang=fr\" />", app.url));
+        match shown {
+            Some(link) => assert!(a.text.contains(&link) && a.header("x-robots-tag").is_empty(), "{path}: {}", a.text),
+            None => {
+                assert!(!a.text.contains("hreflang") && a.header("x-robots-tag") == "noindex", "{path}: {}", a.text)
+            }
+        }
+    }
+}
+
+#[actix_web::test]
 async fn each_app_is_served_under_its_own_path() {
     let (book, ops) = (built(), built());
     std::fs::write(
@@ -82,8 +114,8 @@ async fn each_app_is_served_under_its_own_path() {
         assert!(a.header("cache-control").contains("no-store"), "{path}");
         assert!(a.header("content-security-policy").contains("'nonce-"), "{path}");
     }
-    for path in ["/", "/dashboards", "/profile"] {
-        assert!(app.get(GUEST, path).await.expect(200).text.contains("app-1a2b.js"), "{path}");
+    for (path, status) in [("/", 200), ("/dashboards", 404), ("/profile", 200)] {
+        assert!(app.get(GUEST, path).await.expect(status).text.contains("app-1a2b.js"), "{path}");
     }
     let asset = app.get(GUEST, "/dashboard/assets/ops-9f.js").await.expect(200);
     assert!(asset.header("cache-control").contains("immutable"));

@@ -101,7 +101,9 @@ async fn a_link_is_paid_once_without_an_account() {
     assert_eq!((&made["payment"], &made["status"]), (&json!("link"), &json!("pending")));
     assert_eq!(made["paymentPlan"]["charges"], json!([]), "nothing is charged by itself");
     let token = links(&app).await.pop().expect("the link is in a mail");
-    let shown = look(&app, &token).await.expect(200).body;
+    let shown = look(&app, &token).await.expect(200);
+    assert_eq!(shown.header("cache-control"), "private, no-store");
+    let shown = shown.body;
     assert_eq!((&shown["state"], &shown["amount"], &shown["total"]), (&json!("open"), &made["total"], &made["total"]));
     assert_eq!((&shown["firstName"], &shown["language"]), (&json!("Camille"), &json!("fr")));
     for secret in ["Caron", "@", "514", "street"] {

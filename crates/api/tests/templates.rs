@@ -43,17 +43,20 @@ async fn every_message_is_listed_in_every_language() {
     let app = on(TestDb::sqlite()).await;
     let list = app.get(OPS, "/api/templates").await.expect(200).body;
     let rows = list["data"].as_array().unwrap();
-    assert_eq!(rows.len(), 28 * 3);
+    assert_eq!(rows.len(), 29 * 3);
     let of = |kind: &str, language: &str| {
         rows.iter().find(|r| r["messageType"] == kind && r["language"] == language).unwrap().clone()
     };
     let shipped = of("bookingConfirmation", "zh");
     assert_eq!(
         (&shipped["origin"], &shipped["version"], &shipped["canAttach"]),
-        (&json!("shipped"), &json!(0), &json!(false))
+        (&json!("shipped"), &json!(0), &json!(true))
     );
     assert_eq!(of("feedbackRequest", "en")["origin"], "missing");
-    assert_eq!(of("invoiceSent", "fr")["canAttach"], true);
+    assert_eq!(
+        (&of("invoiceSent", "fr")["canAttach"], &of("welcome", "fr")["canAttach"]),
+        (&json!(true), &json!(false))
+    );
     assert_eq!(
         (&of("welcome", "fr")["aboutBooking"], &of("cardLink", "fr")["aboutBooking"]),
         (&json!(false), &json!(true))
@@ -171,10 +174,13 @@ async fn what_runs_loads_or_cannot_be_read_is_refused_even_by_force() {
     assert_eq!((large.status, large.code()), (413, "payload_too_large"));
     let long = put(&app, CONFIRMATION, 0, &words(&"x".repeat(100_001))).await.expect(422);
     assert_eq!(long.body["errors"][0]["field"], "html");
-    for (field, value) in [("subject", json!(" ")), ("text", json!("")), ("attachment", json!(true))] {
+    let without = "/api/templates/depositCharged/en";
+    for (path, field, value) in
+        [(CONFIRMATION, "subject", json!(" ")), (CONFIRMATION, "text", json!("")), (without, "attachment", json!(true))]
+    {
         let mut body = words("<p>x</p>");
         body[field] = value;
-        let refused = put(&app, CONFIRMATION, 0, &body).await.expect(422);
+        let refused = put(&app, path, 0, &body).await.expect(422);
         assert_eq!((refused.code(), &refused.body["errors"][0]["field"]), ("validation_failed", &json!(field)));
     }
     assert_eq!(app.get(OPS, CONFIRMATION).await.expect(200).body["version"], 0);

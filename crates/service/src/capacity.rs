@@ -118,6 +118,16 @@ pub(crate) fn wanted_of(b: &Booking) -> Wanted {
     }
 }
 
+/// A booking that takes no time, or took none for a while, needs its own again, all or nothing.
+///
+/// # Errors
+/// `slot_gone`.
+pub(crate) fn take_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let mut hold = take_for_good(tx, HoldId(tx.id()), &wanted_of(b))?;
+    hold.booking_id = Some(b.id);
+    Ok(tx.unit.capacities().insert_hold(&hold)?)
+}
+
 /// Gives back what the booking's hold recorded.
 pub(crate) fn release(tx: &mut Tx<'_>, id: BookingId) -> ServiceResult<()> {
     if let Some(mut hold) = tx.unit.capacities().hold_of_booking(id)? {

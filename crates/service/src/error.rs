@@ -2,6 +2,7 @@
 //! three languages by one exhaustive match; nothing here knows HTTP.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::Money;
 
 use crate::ports::{StoreError, calendar::Shortfall, maps::MapsError, payments::GatewayError};
 
@@ -37,6 +38,8 @@ pub enum FieldProblem {
     TooLong,
     /// Contradicts the rest of the address.
     Contradicts,
+    /// An amount above the greatest that is possible now.
+    AtMost(Money),
 }
 
 impl FieldProblem {
@@ -45,7 +48,7 @@ impl FieldProblem {
         match self {
             FieldProblem::Required => "required",
             FieldProblem::Invalid => "invalid",
-            FieldProblem::OutOfRange => "out_of_range",
+            FieldProblem::OutOfRange | FieldProblem::AtMost(_) => "out_of_range",
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
             FieldProblem::Contradicts => "contradicts",
@@ -164,6 +167,8 @@ codes! {
     PaymentRecorded = "payment_recorded",
     /// A charge that did not fail, or is not asked for any more.
     PaymentNotFailed = "payment_not_failed",
+    /// The bank took a charge back after a dispute: no card is asked for it again.
+    ChargedBack = "charged_back",
     /// A card that was refused for good: only another one can do.
     CardRefused = "card_refused",
     /// A charge that settled is not undone: it is given back.
@@ -174,6 +179,14 @@ codes! {
     PaidByCard = "paid_by_card",
     /// The link is for a booking that will not take place.
     LinkEnded = "link_ended",
+    /// Money went back, and the customer did not agree yet that it is charged again: nothing is charged until then.
+    ConsentAwaited = "consent_awaited",
+    /// There is nothing to ask the customer for.
+    ConsentNotNeeded = "consent_not_needed",
+    /// The question was answered already.
+    ConsentAnswered = "consent_answered",
+    /// What was agreed to does not hold any more: it is asked anew.
+    ConsentOutdated = "consent_outdated",
     /// The bank refused the card.
     PaymentDeclined = "payment_declined",
     /// Too many refused cards; names how long to wait.
@@ -250,10 +263,18 @@ codes! {
     InvoiceExists = "invoice_exists",
     /// An invoice that was issued stays as it is.
     InvoiceFrozen = "invoice_frozen",
+    /// It would be dated in a month whose books are closed.
+    PeriodClosed = "period_closed",
+    /// A month is closed when it has ended; names which.
+    MonthNotEnded = "month_not_ended",
+    /// Months are closed one after the other and reopened in reverse; names the one that comes first.
+    MonthOrder = "month_order",
     /// A message that was not given up is not handed over again by hand.
     MessageNotGivenUp = "message_not_given_up",
     /// A message that was not sent, or of which not all is kept, is not repeated.
     MessageNotWhole = "message_not_whole",
+    /// Too many quotes were mailed to an address, or from a network, within a day.
+    QuoteMailLimit = "quote_mail_limit",
     /// The template uses keys that its message does not have; names them.
     TemplateUnsupportedKeys = "template_unsupported_keys",
     /// The template cannot be read; names part and line.
@@ -283,9 +304,9 @@ pub enum Error {
     /// Fields are wrong.
     #[error("{} field(s) refused", .0.len())]
     Invalid(Vec<FieldError>),
-    /// A bank's or gateway's own words for the person (never ours to translate).
+    /// A bank's or gateway's own words for staff (never ours to translate), and values as a rule's refusal has them.
     #[error("refused with the service's own words: {}", .0.code())]
-    ByGateway(ErrorCode, String),
+    ByGateway(ErrorCode, String, Params),
     /// The database failed; the client reads nothing of it.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -51,8 +51,32 @@ mod tests {
     fn every_key_used_by_messages_exists() {
         let fixed = [
             "refund.cancelled",
+            "howPaid.asDue",
+            "howPaid.byLink",
+            "howPaid.restByLink",
+            "howPaid.difference",
+            "howPaid.overtime",
+            "howPaid.fee",
             "refund.changed",
             "cancelReason.payment_failed",
+            "cancelReason.consent_missing",
+            "cancelReason.consent_refused",
+            "alert.consentMissing",
+            "alert.consentRefused",
+            "consent.recharge",
+            "consent.agree",
+            "consent.agreeToPay",
+            "consent.card",
+            "consent.noCard",
+            "consent.atOnce",
+            "consent.orThen",
+            "consent.onDay",
+            "consent.rest",
+            "consent.longer",
+            "consent.cost",
+            "consent.ifNot.release",
+            "consent.ifNot.hold",
+            "consent.ifNot.overtime",
             "alert.disputeLost",
             "alert.disputeOpened",
             "alert.disputeWon",
@@ -101,6 +125,8 @@ mod tests {
             "accessibility.difficult",
         ];
         let mut keys: Vec<String> = fixed.iter().map(|k| (*k).to_owned()).collect();
+        let causes = crate::ports::overtime::OvertimeCause::ALL.iter();
+        keys.extend(causes.map(|cause| format!("consent.cause.{}", cause.code())));
         keys.extend(changes.iter().map(|c| format!("change.{c}")));
         keys.extend(["gst", "qst", "hst"].iter().map(|t| format!("tax.{t}")));
         keys.extend(
@@ -132,6 +158,14 @@ mod tests {
         let shown = ["pending", "assigned", "completed", "invoiced", "payed"];
         keys.extend(shown.iter().map(|status| format!("feed.status.{status}")));
         keys.extend(["cash", "etransfer", "cheque", "card"].iter().map(|m| format!("invoice.method.{m}")));
+        let contract = include_str!("invoices/contract.rs").split('"').filter(|part| part.starts_with("contract."));
+        let account = include_str!("bookings/statement_file.rs").split('"').filter(|part| part.starts_with("account."));
+        keys.extend(account.map(str::to_owned));
+        let before = keys.len();
+        keys.extend(contract.map(str::to_owned));
+        assert!(keys.len() > before + 20);
+        keys.extend(crate::billing::ledger::KINDS.iter().map(|kind| format!("entry.{kind}")));
+        keys.push("entry.day".to_owned());
         for key in keys {
             assert!(exists(&key), "{key}");
         }

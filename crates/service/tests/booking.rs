@@ -35,7 +35,7 @@ fn nine() -> NaiveTime {
 
 fn refused(e: &Error) -> Option<ErrorCode> {
     match e {
-        Error::Refused(code, _) | Error::ByGateway(code, _) => Some(*code),
+        Error::Refused(code, _) | Error::ByGateway(code, ..) => Some(*code),
         Error::SlotGone(_) => Some(ErrorCode::SlotGone),
         _ => None,
     }

@@ -245,6 +245,8 @@ async fn what_a_cancellation_kept_can_be_given_back(db: TestDb) {
     w.work().await;
     assert_eq!(posted(&w, id, Account::CancellationRevenue).await, 0);
     assert!(w.booking(id).await.details.credits[0].ended);
+    // What went back is charged again once the customer agreed.
+    record::consent(&w.s, &w.staff(), id, None, "Ana Roy, on the telephone".into(), None).await.unwrap();
     w.clock.set(lock());
     w.work().await;
     assert_eq!(w.gateway.net(), 57_488);
@@ -370,9 +372,15 @@ async fn more_than_is_held_is_never_given(db: TestDb) {
     let id = with_deposit(&w).await;
     let most = paid(&w, id).await.most;
     assert_eq!((most.refund.cents(), most.goodwill.cents()), (11_498, 57_488));
-    for (kind, cents) in [(Refund, 11_499), (Goodwill, 57_489), (Refund, 0), (Goodwill, -1)] {
+    let at_most = |cents| FieldProblem::AtMost(Money::from_cents(cents));
+    for (kind, cents, problem) in [
+        (Refund, 11_499, at_most(11_498)),
+        (Goodwill, 57_489, at_most(57_488)),
+        (Refund, 0, FieldProblem::OutOfRange),
+        (Goodwill, -1, FieldProblem::OutOfRange),
+    ] {
         let wrong = field(give(&w, id, kind, cents).await.unwrap_err());
-        assert_eq!(wrong, ("amount".to_owned(), FieldProblem::OutOfRange), "{kind:?} {cents}");
+        assert_eq!(wrong, ("amount".to_owned(), problem), "{kind:?} {cents}");
     }
     let new = NewCredit { kind: Refund, amount: Money::from_cents(100), reason: "  ".into() };
     let wrong = field(credits::give(&w.s, &w.staff(), id, new, None).await.unwrap_err());

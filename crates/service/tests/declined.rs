@@ -217,6 +217,7 @@ async fn a_tip_that_went_back_is_charged_when_the_move_takes_place_after_all() {
     set(&w, id, Status::Cancelled).await;
     assert_eq!(w.gateway.net(), 0);
     set(&w, id, Status::Pending).await;
+    w.agrees(id).await;
     at(&w, "2027-03-05T14:00:00Z".parse().unwrap()).await;
     set(&w, id, Status::Completed).await;
     at(&w, "2027-03-06T15:00:00Z".parse().unwrap()).await;
@@ -314,6 +315,7 @@ async fn a_postponed_move_that_was_paid_back_is_charged_on_its_new_day() {
     w.work().await;
     let kept = w.gateway.net();
     set(&w, id, Status::Pending).await;
+    w.agrees(id).await;
     assert_eq!(w.gateway.net(), kept, "still nothing more before March 2");
     at(&w, "2027-03-02T14:00:00Z".parse().unwrap()).await;
     assert_eq!(w.gateway.net(), 57_488);
@@ -341,6 +343,7 @@ async fn money_that_is_on_its_way_back_is_not_held() {
     w.gateway.may_be_late(0);
     assert_eq!(w.gateway.deliver(), 1);
     at(&w, monday() + Duration::hours(1)).await;
+    w.agrees(id).await;
     assert_eq!(w.gateway.net(), 0, "three weeks before the move");
     at(&w, "2027-03-02T18:00:00Z".parse().unwrap()).await;
     assert_eq!(w.gateway.net(), 57_488);

@@ -44,7 +44,7 @@ fn with(code: &str, draft: Draft) -> Draft {
 
 fn refused(e: &Error) -> Option<ErrorCode> {
     match e {
-        Error::Refused(code, _) | Error::ByGateway(code, _) => Some(*code),
+        Error::Refused(code, _) | Error::ByGateway(code, ..) => Some(*code),
         _ => None,
     }
 }
@@ -209,6 +209,7 @@ async fn is_refused_everywhere(w: &World) {
         let found = discounts::lookup(&w.s, spelled.to_owned(), day(18)).await.unwrap_err();
         assert_eq!(refused(&found), Some(ErrorCode::DiscountNotFound), "{spelled}");
         let asked = EstimateInput {
+            saved_quote: None,
             job: on(18, 9).job(15, 50),
             moving_date: Some(day(18)),
             discount_code: Some(spelled.to_owned()),

@@ -175,6 +175,7 @@ async fn what_was_returned_was_not_charged_early() {
     set(&w, id, Status::Cancelled).await;
     assert_eq!(w.gateway.net(), 0, "the company cancelled");
     set(&w, id, Status::Pending).await;
+    w.agrees(id).await;
     at(&w, monday() + Duration::hours(50)).await;
     assert_eq!(w.gateway.net(), 11_498, "the deposit");
     let less = StaffEdit { amount: Some(Money::from_cents(20_000)), waive_fee: true, ..StaffEdit::default() };

@@ -43,6 +43,7 @@ on_both_engines!(
     a_refused_card_leaves_the_link_as_it_was,
     the_mail_about_a_decline_carries_the_link,
     staff_do_not_release_a_booking_by_trying_again,
+    what_nobody_owes_is_not_charged_by_trying_again,
 );
 
 fn start() -> DateTime<Utc> {
@@ -88,7 +89,7 @@ async fn retry(w: &World, id: PaymentId) -> ServiceResult<Answer<failed::Asked>>
 
 fn code<T: std::fmt::Debug>(done: ServiceResult<T>) -> ErrorCode {
     match done {
-        Err(Error::Refused(code, _) | Error::ByGateway(code, _)) => code,
+        Err(Error::Refused(code, _) | Error::ByGateway(code, ..)) => code,
         other => panic!("{other:?}"),
     }
 }
@@ -425,4 +426,24 @@ async fn staff_do_not_release_a_booking_by_trying_again(db: TestDb) {
     assert_eq!(w.booking(id).await.status, Status::Pending);
     assert_eq!(row(&w, id, PaymentKind::Full).await.state, State::Failed);
     sound(&w).await;
+}
+
+/// A move was released because nothing of it could be charged: its charges stay on the list, and a press must not take
+/// the price from the card.
+async fn what_nobody_owes_is_not_charged_by_trying_again(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 18).await;
+    w.gateway.queue(&[Next::Soft; 40]);
+    for hours in (24..=237).step_by(3) {
+        w.clock.set(start() + Duration::hours(hours));
+        w.work().await;
+    }
+    assert_eq!(w.booking(id).await.status, Status::Cancelled);
+    let listed = failed::list(&w.s, &w.staff(), 1, 20).await.unwrap().data;
+    assert!(!listed.is_empty() && listed.iter().all(|f| !f.can_retry));
+    for one in listed {
+        assert_eq!(code(retry(&w, one.payment.id).await), ErrorCode::NothingOwed);
+    }
+    w.work().await;
+    assert_eq!(w.gateway.net(), 0);
 }

@@ -175,7 +175,7 @@ async fn a_mate_reads_where_to_go_and_nothing_of_money(w: World) {
     }
     assert!(told.contains("Mate1 Tester, Mate2 Tester") && told.contains("/dashboard/my-jobs/"), "{told}");
     let unfolded = text.replace("\r\n ", "");
-    for hidden in ["@", "$", "pays late", "514 555-0199", "514-555-0199", &b.total.to_string(), &b.amount.to_string()] {
+    for hidden in ["@", "$", "pays late", "555-0199", &b.total.to_string(), &b.amount.to_string()] {
         assert!(!unfolded.contains(hidden), "{hidden}: {unfolded}");
     }
     // In the language of the mate, as soon as they choose another one.
@@ -213,8 +213,10 @@ async fn a_hub_reads_who_goes_where(w: World) {
     );
     let told = all[0].get_description().unwrap();
     assert!(told.contains("Lieu de départ\u{a0}: 1200 Rue Peel") && told.contains("Lieu d’arrivée\u{a0}: "), "{told}");
-    for hidden in ["@", "$", "514", "Ana", "Ring twice"] {
-        assert!(!text.contains(hidden), "{hidden}: {text}");
+    // Identities are random digits and letters: the telephone is looked for with what no identity contains.
+    let unfolded = text.replace("\r\n ", "");
+    for hidden in ["@", "$", "555-0199", "5145550199", "Ana Roy", "Ring twice"] {
+        assert!(!unfolded.contains(hidden), "{hidden}: {unfolded}");
     }
     assert!(text.contains("X-WR-CALNAME:Déménagements\\, Montréal – Portage"), "{text}");
     // The same jobs are the same bytes.

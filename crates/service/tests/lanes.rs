@@ -269,6 +269,7 @@ async fn the_kept_text_has_no_secret_link(db: TestDb) {
         ("emailChange", "confirmUrl", "http://localhost/identity/change-email?token=s3cret"),
         ("quoteSaved", "quoteUrl", "http://localhost/?quote=s3cret"),
         ("paymentLink", "payUrl", "http://localhost/pay/s3cret"),
+        ("consentRequest", "consentUrl", "http://localhost/consent/s3cret"),
     ];
     for (template, key, link) in links {
         let message = NewMessage {

@@ -88,7 +88,7 @@ fn refused(e: &Error) -> Option<ErrorCode> {
 /// 574.88 for Thursday week.
 async fn ordered(w: &World, paid_by: PaidBy) -> BookingId {
     w.flat_rate(50_000).await;
-    match create_for(&w.s, &w.staff(), contact(), paid_by, on(18), None).await.unwrap() {
+    match create_for(&w.s, &w.staff(), contact(), (paid_by, None), on(18), None).await.unwrap() {
         Answer::Fresh(made) => made.booking.id,
         Answer::Replayed { .. } => panic!("replayed"),
     }
@@ -316,7 +316,7 @@ async fn a_link_payment_that_the_bank_takes_back_is_owed_again_and_charged_to_no
 /// Orders at once, each for another day; whose they are.
 async fn orders(w: &World, contact: &Contact, days: std::ops::Range<u32>) -> Vec<BookingId> {
     let staff = w.staff();
-    let made = days.map(|day| create_for(&w.s, &staff, contact.clone(), PaidBy::Invoice, on(day), None));
+    let made = days.map(|day| create_for(&w.s, &staff, contact.clone(), (PaidBy::Invoice, None), on(day), None));
     let made = futures_util::future::join_all(made).await;
     made.into_iter()
         .map(|one| match one.unwrap() {

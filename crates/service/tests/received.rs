@@ -30,12 +30,15 @@ use support::{Next, World, draft};
 on_both_engines!(
     what_came_by_hand_is_not_charged,
     what_came_before_the_deposit_is_part_of_it,
+    what_staff_gave_back_of_a_deposit_in_cash_is_taken_off_once,
     a_deposit_that_was_given_up_ends_with_the_whole_by_transfer,
     one_reference_counts_once,
     four_at_once_take_no_more_than_is_owed,
     what_was_paid_by_hand_is_handed_back,
     a_refund_of_both_is_newest_first,
     a_mistake_is_taken_out_and_asked_for_again,
+    taken_out_after_the_48_hour_instant_it_is_charged_by_the_ladder,
+    taken_out_after_the_48_hour_instant_one_try_can_do,
     a_refund_of_money_that_never_came_ends_with_it,
     what_was_handed_back_stays_given,
     what_was_deleted_is_closed,
@@ -154,6 +157,29 @@ async fn what_came_before_the_deposit_is_part_of_it(db: TestDb) {
     sound(&w).await;
 }
 
+async fn what_staff_gave_back_of_a_deposit_in_cash_is_taken_off_once(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w).await;
+    take(&w, id, PaidWith::Cash, 10_000, None).await.unwrap();
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    // The rest of the fifth.
+    assert_eq!(w.gateway.charges(), [1_498]);
+    let new = NewCredit { kind: CreditKind::Refund, amount: Money::from_cents(3_000), reason: "Late".into() };
+    credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+    w.work().await;
+    let in_cash = of(&w, id, PaymentKind::Refund, PaidWith::Cash).await;
+    assert_eq!((in_cash.len(), in_cash[0].2), (1, 1_502));
+    received::handed_over(&w.s, &w.staff(), in_cash[0].0, None, None).await.unwrap();
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    // Of 114.98 staff gave 30.00 back: the cancellation keeps what is left, and nothing more goes back.
+    let kept = w.read(move |u| u.bookings().get(id)).await.and_then(|b| b.details.kept);
+    assert_eq!(kept, Some(Money::from_cents(8_498)));
+    assert_eq!(of(&w, id, PaymentKind::Refund, PaidWith::Cash).await.len(), 1);
+    sound(&w).await;
+}
+
 /// The 48-hour charge is found not to be needed at its instant: in the same turn nothing asks for the deposit any more.
 async fn a_deposit_that_was_given_up_ends_with_the_whole_by_transfer(db: TestDb) {
     let w = World::on(db, monday()).await;
@@ -260,6 +286,57 @@ async fn a_mistake_is_taken_out_and_asked_for_again(db: TestDb) {
     sound(&w).await;
 }
 
+/// The whole by cash, so that nothing is charged at the 48-hour instant; taken out an hour after it.
+async fn taken_out_late(w: &World) -> BookingId {
+    let id = with_deposit(w).await;
+    take(w, id, PaidWith::Cash, 45_990, None).await.unwrap();
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498]);
+    w.clock.set(lock() + Duration::hours(1));
+    let cash = of(w, id, PaymentKind::Difference, PaidWith::Cash).await[0].0;
+    received::undo(&w.s, &w.staff(), cash, "Another booking's".into(), None).await.unwrap();
+    id
+}
+
+async fn taken_out_after_the_48_hour_instant_one_try_can_do(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = taken_out_late(&w).await;
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498, 45_990], "at once");
+    assert_eq!(owed(&w, id).await, 0);
+    sound(&w).await;
+}
+
+/// Declined every time: now, and after one, three and seven days, each with its message; then it is the staff's.
+async fn taken_out_after_the_48_hour_instant_it_is_charged_by_the_ladder(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = taken_out_late(&w).await;
+    w.gateway.usually(Next::Soft);
+    let tries = |w: &World| w.gateway.seen().iter().filter(|s| s.amount == 45_990).count();
+    let letters = |w: &World| {
+        let sent = w.mailer.sent.lock().unwrap();
+        sent.iter().filter(|m| m.subject.contains("Payment problem")).count()
+    };
+    let mut made = Vec::new();
+    for hour in 0..24 * 12 {
+        w.clock.set(lock() + Duration::hours(1 + hour));
+        let before = tries(&w);
+        w.work().await;
+        if tries(&w) > before {
+            made.push(hour);
+        }
+        assert_eq!((tries(&w), letters(&w)), (made.len(), made.len()), "hour {hour}");
+    }
+    assert_eq!(made, [0, 24, 72, 168]);
+    let rows = rows(&w, id).await;
+    let given_up = rows.iter().find(|r| r.kind == PaymentKind::Difference && r.method == PaidWith::Card).unwrap();
+    assert_eq!((*given_up.state, given_up.attempts), (State::Failed, 4));
+    let b = w.booking(id).await;
+    assert_eq!((b.status, b.details.payment_problem), (Status::Pending, true), "the move is not called off for it");
+    sound(&w).await;
+}
+
 async fn refund(w: &World, id: BookingId, cents: i64) {
     let new = NewCredit { kind: CreditKind::Refund, amount: Money::from_cents(cents), reason: "Late".into() };
     credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
@@ -347,7 +424,7 @@ async fn what_cannot_be_is_refused_at_its_field(db: TestDb) {
     for (method, cents, reference, wanted) in [
         (PaidWith::Cash, 0, None, ("amount", FieldProblem::OutOfRange)),
         (PaidWith::Cash, -100, None, ("amount", FieldProblem::OutOfRange)),
-        (PaidWith::Cash, 45_991, None, ("amount", FieldProblem::OutOfRange)),
+        (PaidWith::Cash, 45_991, None, ("amount", FieldProblem::AtMost(Money::from_cents(45_990)))),
         (PaidWith::Etransfer, 100, None, ("reference", FieldProblem::Required)),
         (PaidWith::Cheque, 100, Some("  "), ("reference", FieldProblem::Required)),
         (PaidWith::Cheque, 100, Some(long.as_str()), ("reference", FieldProblem::TooLong)),

@@ -278,6 +278,7 @@ async fn a_deposit_asks_only_for_what_is_not_held() {
     let dearer = StaffEdit { amount: Some(Money::from_cents(60_000)), waive_fee: true, ..StaffEdit::default() };
     edit_as_staff(&w.s, &w.staff(), id, dearer, None).await.unwrap();
     w.work().await;
+    w.agrees(id).await;
     w.clock.set(monday() + Duration::hours(47));
     w.work().await;
     assert_eq!(w.gateway.net(), 13_797, "a fifth of the new price: {:#?}", w.gateway.seen());

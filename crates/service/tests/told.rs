@@ -10,7 +10,9 @@ use service::{
         edit::{EditInput, edit},
         status,
     },
-    payments, tips,
+    payments,
+    ports::bookings::Survey,
+    tips,
 };
 use status_machine::booking::Status;
 
@@ -77,7 +79,10 @@ async fn nobody_is_reminded_of_a_tip_that_cannot_be_charged() {
     assert_eq!((declined.as_slice(), w.gateway.net()), ([4_000; 4].as_slice(), 57_488));
     let sent: Vec<String> = w.mailer.sent.lock().unwrap().iter().map(|m| m.message_type.clone()).collect();
     assert!(!sent.iter().any(|kind| kind == "paymentFailed"), "{sent:?}");
-    assert!(w.booking(id).await.details.payment_problem, "staff see it");
+    assert!(
+        !w.booking(id).await.details.payment_problem,
+        "it is owed by nobody; staff see it among the failed charges"
+    );
     // With another card it is charged all the same.
     w.gateway.usually(Next::Approve);
     payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None, None).await.unwrap();
@@ -110,6 +115,7 @@ async fn the_message_says_old_and_new_in_words() {
         date: Some(NaiveDate::from_ymd_opt(2027, 2, 19).unwrap()),
         ride_along: Some(true),
         extra_services: Some(vec![pricing::ExtraService::Packing]),
+        survey: Some(Survey { source: "friendsFamily".into(), specify: String::new() }),
         ..EditInput::default()
     };
     edit(&w.s, &w.customer, made.id, change, None).await.unwrap();
@@ -123,6 +129,8 @@ async fn the_message_says_old_and_new_in_words() {
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
+    // What has no words of its own, such as where somebody has heard of us, is no line.
+    assert!(!text.contains('…'), "{text}");
     // What is for staff is not for the customer: the note about packing without a price.
     assert!(w.booking(made.id).await.details.notes.contains("packing"));
     assert!(!text.contains("Notes"), "{text}");
@@ -153,4 +161,50 @@ async fn a_move_of_tomorrow_is_not_promised_changes() {
     w.book(draft(Province::QC, day(), nine()), None).await.unwrap();
     w.work().await;
     assert!(last_text(&w, "bookingConfirmation").contains(changes));
+}
+
+#[tokio::test]
+async fn the_message_says_what_becomes_of_a_deposit_that_is_not_charged_yet() {
+    let w = world().await;
+    let made = w.book(draft(Province::QC, day(), nine()), None).await.unwrap().booking;
+    let more = |mates| EditInput { mate_count: Some(MateCount::new(mates).unwrap()), ..EditInput::default() };
+    let edited = edit(&w.s, &w.customer, made.id, more(3), None).await.unwrap().booking;
+    let deposit = |total: Money| service::formats::money(total.rate(kernel::Ppm::new(200_000)), Language::En);
+    w.work().await;
+    let text = last_text(&w, "bookingEdited");
+    let line = format!("Deposit still to be charged: {} → {}", deposit(made.total), deposit(edited.total));
+    assert!(text.contains(&line), "{line} is not in\n{text}");
+    // Charged, it stays what it was.
+    w.clock.set(w.clock.now_value() + Duration::hours(25));
+    w.work().await;
+    edit(&w.s, &w.customer, made.id, more(2), None).await.unwrap();
+    w.work().await;
+    assert!(!last_text(&w, "bookingEdited").contains("Deposit still"));
+}
+
+#[tokio::test]
+async fn a_tip_that_is_changed_by_itself_is_told_once() {
+    let w = world().await;
+    let tip = |value: &str| TipInput { kind: "amount".into(), value: value.into() };
+    let made = w.book(draft(Province::QC, day(), nine()), None).await.unwrap().booking;
+    let told = || w.mailer.sent.lock().unwrap().iter().filter(|m| m.message_type == "bookingEdited").count();
+    for (value, line) in [("20", "Tip: none → $20.00"), ("35.50", "Tip: $20.00 → $35.50"), ("0", "Tip: $35.50 → none")]
+    {
+        let before = told();
+        for _ in 0..2 {
+            tips::put(&w.s, &w.customer, made.id.0, tip(value), None).await.unwrap();
+            w.work().await;
+        }
+        let text = last_text(&w, "bookingEdited");
+        assert!(text.contains(line), "{line} is not in\n{text}");
+        assert_eq!(told(), before + 1, "the same tip again is no change");
+    }
+    // Given after the move it is told of when it was charged.
+    let before = told();
+    w.clock.set(made.move_at + Duration::hours(4));
+    let said = status::StatusInput { reason: Some("done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), made.id, Status::Completed, said).await.unwrap();
+    tips::put(&w.s, &w.customer, made.id.0, tip("15"), None).await.unwrap();
+    w.work().await;
+    assert_eq!(told(), before);
 }

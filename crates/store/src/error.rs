@@ -28,6 +28,9 @@ const LOST: [&str; 14] = [
 /// What the triggers say that keep two jobs of one mate, or of one truck, apart.
 const OVERLAP: &str = "_spans_overlap";
 
+/// What the triggers say that let nothing be dated in a closed month.
+const CLOSED: &str = "books_closed";
+
 /// Somebody else holds what was waited for: nothing is wrong with the database.
 pub fn is_contention(e: &Error) -> bool {
     let told = e.to_string();
@@ -42,6 +45,7 @@ pub fn fault(table: &'static str) -> impl Fn(Error) -> StoreError {
         Error::DatabaseError(_, info) if info.message().contains(OVERLAP) => {
             StoreError::Duplicate(info.message().to_owned())
         }
+        Error::DatabaseError(_, info) if info.message().contains(CLOSED) => StoreError::PeriodClosed,
         Error::DatabaseError(Kind::SerializationFailure, _) => StoreError::Busy,
         Error::DatabaseError(Kind::ClosedConnection | Kind::UnableToSendCommand, _) => StoreError::Unavailable,
         Error::DatabaseError(_, info) if CONTENDED.iter().any(|c| info.message().contains(c)) => StoreError::Busy,

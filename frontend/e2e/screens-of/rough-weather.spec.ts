@@ -35,7 +35,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.unroute('**/api/rates/active');
 
     // a file of this version is gone
-    await page.route(/\/assets\/schedule-[\w-]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.route(/\/assets\/schedule-[\w-]+\.js(?:\?|$)/, (route) => route.fulfill({ status: 404, body: '' }));
     await page.getByLabel(say('estimate:warning.helpCarry')).uncheck();
     await page.evaluate(() => sessionStorage.removeItem('portage.reloaded'));
     await page

@@ -111,7 +111,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await button('schedule:next').click();
     await heading(walk, 'quote:title');
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
-    const code = page.getByLabel(say('quote:discount.label'), { exact: true });
+    const code = page.getByLabel(say('edit:field.discount'), { exact: true });
     await code.fill('NO-SUCH-CODE');
     await button('common:action.apply').click();
     await expect(page.getByText(say('quote:discount.invalid'))).toBeVisible();
@@ -180,7 +180,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await expect(page.getByRole('dialog')).toBeVisible();
     await shoot('edit-unchanged', 'window');
     await page.keyboard.press('Escape');
-    await page.getByRole('textbox', { name: new RegExp(say('quote:comments.label')) }).fill('Portage');
+    await page.getByRole('textbox', { name: new RegExp(say('edit:field.comments')) }).fill('Portage');
     await button('edit:review').click();
     await expect(page.getByRole('dialog').getByRole('definition').first()).toBeVisible();
     await shoot('edit-dialog', 'window');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 
 import { checkPage } from './page-checks.ts';
+import { retrying } from './retrying.ts';
 import { type Language, text } from './texts.ts';
 import type { Walk } from './wizard.ts';
 
@@ -30,18 +31,18 @@ export async function signUpFrom(walk: Walk, person: Person): Promise<void> {
   await expect(
     page.getByRole('heading', { level: 1, name: text(language, 'shell:loginNeeded'), exact: true }),
   ).toBeVisible();
-  if (check) await checkPage(page);
+  if (check) await checkPage(page, language);
   await main.getByRole('button', { name: text(language, 'action.signIn') }).click();
   await expect(
     page.getByRole('heading', { level: 1, name: text(language, 'identity:signIn.title'), exact: true }),
   ).toBeVisible();
-  if (check) await checkPage(page);
+  if (check) await checkPage(page, language);
   await main.getByRole('link', { name: text(language, 'identity:signUp.action') }).click();
   await expect(
     page.getByRole('heading', { level: 1, name: text(language, 'identity:signUp.title'), exact: true }),
   ).toBeVisible();
   await fillSignUp(page, language, person);
-  if (check) await checkPage(page);
+  if (check) await checkPage(page, language);
   await main.getByRole('button', { name: text(language, 'identity:signUp.action') }).click();
 }
 
@@ -75,7 +76,7 @@ interface Mail {
 
 /** Mails of the demonstration mailbox to an address, newest first; `origin` names a server of the test's own. */
 export async function mailsTo(page: Page, email: string, origin = ''): Promise<Mail[]> {
-  const response = await page.request.get(`${origin}/simulators/mailbox/messages`);
+  const response = await page.request.get(`${origin}/simulators/mailbox/messages`, retrying);
   expect(response.ok()).toBe(true);
   const body = (await response.json()) as { data?: Mail[]; messages?: Mail[] } | Mail[];
   const all = Array.isArray(body) ? body : (body.data ?? body.messages ?? []);

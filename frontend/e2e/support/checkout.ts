@@ -24,7 +24,7 @@ export async function paymentReady(walk: Walk): Promise<void> {
   ).toBeVisible();
   await expect(page.getByTestId('pay')).toBeEnabled();
   await expect(page.locator('body')).not.toContainText('14.975');
-  if (check) await checkPage(page);
+  if (check) await checkPage(page, language);
 }
 
 /** Fills in the card, presses the button twice as impatient people do, and answers the booking number. */
@@ -38,6 +38,6 @@ export async function pay(walk: Walk): Promise<string> {
   ).toBeVisible();
   const number = (await page.getByTestId('short-id').textContent()) ?? '';
   expect(number).toMatch(/^[A-HJ-NP-Z2-9-]{5,}$/);
-  if (check) await checkPage(page);
+  if (check) await checkPage(page, language);
   return number;
 }

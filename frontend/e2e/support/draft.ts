@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 
+import { retrying } from './retrying.ts';
 import type { Walk } from './wizard.ts';
 
 /** Where the app keeps the draft. */
@@ -34,7 +35,7 @@ export async function draftAMove(
 ): Promise<void> {
   await page.goto(`/?lang=${language}`);
   const get = async <T>(path: string): Promise<T> => {
-    const response = await page.request.get(path);
+    const response = await page.request.get(path, retrying);
     expect(response.ok(), path).toBe(true);
     return (await response.json()) as T;
   };

@@ -1,16 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+import type { Language } from './texts.ts';
+
+const size = 'target-size';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Findings as `rule: element (why)`, one line each. */
-async function findings(page: Page): Promise<string[]> {
+/** Findings as `rule: element (why)`, one line each: of all rules, of all but contrast, or of target sizes alone. */
+async function findings(page: Page, rules: 'all' | 'colourless' | 'size'): Promise<string[]> {
   // without frames, and without a report of what is well: both took most of the time of every browser test
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'], iframes: false })
-    .withTags(tags)
-    .analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], iframes: false });
+  if (rules === 'size') axe.withRules(size);
+  else axe.withTags(tags);
+  if (rules === 'colourless') axe.disableRules('color-contrast');
+  const { violations } = await axe.analyze();
   return violations.flatMap((one) =>
     one.nodes.map((node) => {
       const why = [...node.any, ...node.all, ...node.none].map((check) => check.message).join('; ');
@@ -29,15 +32,18 @@ export function cutWords(page: Page): Promise<string[]> {
   );
 }
 
-const isSize = (finding: string) => finding.startsWith('target-size:');
+const isSize = (finding: string) => finding.startsWith(`${size}:`);
 const element = (finding: string) => finding.slice(0, finding.indexOf(' ('));
 
 /**
  * No axe finding by WCAG 2.0 to 2.2 A and AA, and nothing wider than the screen. The bar at the top and the widget at
  * the bottom cover what scrolls under them, and axe takes what is half covered for a target that is too small: such a
  * finding counts only when it is there at both ends of the page.
+ *
+ * Contrast takes two thirds of the time, and colours are the same in each language: a test that runs once in each names
+ * its language, and contrast is looked at in English (in all of them with PORTAGE_E2E_ALL).
  */
-export async function checkPage(page: Page): Promise<void> {
+export async function checkPage(page: Page, language: Language = 'en'): Promise<void> {
   // the page that came with the document gives way to the app's
   await expect(page.locator('.shell')).toHaveCount(0);
   // a page that is still fading in has colours of its own; what never ends, like the pulse of a skeleton, is not waited for
@@ -55,10 +61,10 @@ export async function checkPage(page: Page): Promise<void> {
     }
   });
   await page.evaluate(() => window.scrollTo(0, 0));
-  let found = await findings(page);
+  let found = await findings(page, language === 'en' || process.env['PORTAGE_E2E_ALL'] ? 'all' : 'colourless');
   if (found.some(isSize)) {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    const atEnd = new Set((await findings(page)).map(element));
+    const atEnd = new Set((await findings(page, 'size')).map(element));
     found = found.filter((one) => !isSize(one) || atEnd.has(element(one)));
   }
   expect(found).toEqual([]);

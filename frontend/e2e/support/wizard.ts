@@ -12,8 +12,8 @@ export interface Walk {
   check?: boolean;
 }
 
-const look = async ({ page, check }: Walk) => {
-  if (check) await checkPage(page);
+const look = async ({ page, language, check }: Walk) => {
+  if (check) await checkPage(page, language);
 };
 
 export async function heading({ page, language }: Walk, name: string): Promise<void> {
@@ -64,12 +64,13 @@ export async function moveType(walk: Walk): Promise<void> {
   await page.getByRole('button', { name: text(language, 'move:next') }).click();
 }
 
-/** Chooses the first open day from next month on, and its first start that nobody else takes first. */
-export async function schedule(walk: Walk): Promise<void> {
+/** Chooses the first open day of next month, or its last, and that day's first start that nobody else takes first. */
+export async function schedule(walk: Walk, which: 'first' | 'last' = 'first'): Promise<void> {
   const { page, language } = walk;
   await heading(walk, 'schedule:title');
   await page.getByRole('button', { name: text(language, 'common:month.next') }).click();
-  await page.locator('td button[data-state="open"]').first().click();
+  const open = page.locator('td button[data-state="open"]');
+  await open[which]().click();
   await page.locator('label:has(input[name="slot"])').first().click();
   const held = page.getByRole('status').filter({
     hasText:

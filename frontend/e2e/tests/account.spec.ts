@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { fillSignUp, mailsTo, newPerson, signIn } from '../support/account.ts';
 import { openMenu } from '../support/menu.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
 import { type Language, text } from '../support/texts.ts';
 
 async function title(page: Page, language: Language, name: string, values = {}): Promise<void> {
@@ -24,11 +25,11 @@ async function signUp(page: Page, language: Language): Promise<ReturnType<typeof
 for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   test(`one’s own pages in ${language}`, async ({ page }) => {
     await signUp(page, language);
-    await checkPage(page);
+    await checkPage(page, language);
 
     await page.goto('/profile/bookings');
     await expect(page.getByText(text(language, 'bookings:booking.none'))).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
 
     await page.goto('/user-info');
     await page.getByLabel(text(language, 'address:manual.city')).fill('  Montréal  ');
@@ -40,7 +41,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
         .first(),
     ).toBeVisible();
     await expect(page.getByLabel(text(language, 'address:manual.city'))).toHaveValue('Montréal');
-    await checkPage(page);
+    await checkPage(page, language);
 
     await page.goto('/profile/settings');
     await page.getByRole('button', { name: text(language, 'profile:card.add') }).click();
@@ -51,7 +52,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.getByRole('button', { name: text(language, 'profile:card.save') }).click();
     await expect(page.getByText(text(language, 'profile:card.saved'))).toBeVisible();
     await expect(page.getByText('4444')).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
   });
 }
 
@@ -100,7 +101,7 @@ test('a forgotten password: link by mail, new password, signed in', { tag: '@des
   let link = '';
   await expect(async () => {
     for (const mail of await mailsTo(page, person.email)) {
-      const body = await (await page.request.get(`/simulators/mailbox/messages/${mail.id}`)).text();
+      const body = await (await page.request.get(`/simulators/mailbox/messages/${mail.id}`, retrying)).text();
       link = /\/resetpassword\?token=[\w-]+/.exec(body)?.[0] ?? link;
     }
     expect(link).not.toBe('');

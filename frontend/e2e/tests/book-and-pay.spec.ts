@@ -31,13 +31,13 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       page.getByRole('heading', { level: 1, name: text(language, 'shell:page.bookings'), exact: true }),
     ).toBeVisible();
     await expect(page.getByText(number)).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
     await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
     await expect(
       page.getByRole('heading', { level: 1, name: text(language, 'bookings:titleOne', { id: number }), exact: true }),
     ).toBeVisible();
     await expect(page.getByText(text(language, 'domain:bookingStatus.pending')).first()).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
   });
 }
 

@@ -18,23 +18,23 @@ for (const language of ['en', 'fr', 'zh'] as const) {
   test(`the frame of the back office in ${language}`, async ({ page }) => {
     await enter(page, language, '/profile');
     await expect(heading(page, text(language, 'person:title'))).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
 
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: text(language, 'ops/desk:palette.label') });
     await expect(palette).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
     await palette.getByRole('combobox').fill('automations');
     await expect(palette.getByRole('option').first()).toContainText(text(language, 'ops/shell:area.automations'));
     await page.keyboard.press('Enter');
     const area = text(language, 'ops/shell:area.automations');
     await expect(heading(page, text(language, 'ops/shell:planned.title', { area }))).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
 
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: text(language, 'ops/shell:nav.keys') });
     await expect(sheet).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
     await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();
   });

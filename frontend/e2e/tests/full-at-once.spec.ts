@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { text } from '../support/texts.ts';
 import { guidelines, heading, locations, moveType, quote, start } from '../support/wizard.ts';
@@ -50,6 +51,7 @@ test.describe('a move within 48 hours', () => {
     await expect(page.getByText(text(language, 'domain:rule.fullAtOnce'))).toBeVisible();
 
     const queued = await page.request.post('/simulators/braintree/control', {
+      ...retrying,
       data: { operation: 'charge', outcome: 'soft_decline' },
     });
     expect(queued.ok()).toBe(true);
@@ -64,7 +66,7 @@ test.describe('a move within 48 hours', () => {
     await expect(page.getByRole('radio', { name: /Visa ending in 1111/ })).toBeChecked();
     await page.getByTestId('pay').click();
     await expect(page.getByTestId('short-id')).toBeVisible();
-    const answer = (await (await page.request.get('/simulators/braintree/transactions')).json()) as {
+    const answer = (await (await page.request.get('/simulators/braintree/transactions', retrying)).json()) as {
       data?: Transaction[];
       transactions?: Transaction[];
     };

@@ -5,6 +5,7 @@ import { paymentReady } from '../support/checkout.ts';
 import { standInForGateway } from '../support/gateway-script.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { type Company, confirmAddress, startCompany } from '../support/production.ts';
+import { retrying } from '../support/retrying.ts';
 import { text } from '../support/texts.ts';
 import { quoteAMove } from '../support/wizard.ts';
 
@@ -50,7 +51,7 @@ async function offered(page: Page): Promise<number> {
     city: 'Montréal',
     postalCode: 'H2X 1Y4',
   });
-  const answer = await page.request.get(`${company.url}/api/availability?${query}`);
+  const answer = await page.request.get(`${company.url}/api/availability?${query}`, retrying);
   expect(answer.ok()).toBe(true);
   const { days } = (await answer.json()) as { days: { slots: { available: boolean }[] }[] };
   return days.flatMap((day) => day.slots).filter((slot) => slot.available).length;

@@ -4,6 +4,7 @@ import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, goodCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
 import { draftAMove, draftKey } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
 import { startServer, tuesdayMorning } from '../support/server.ts';
 import { text } from '../support/texts.ts';
 
@@ -103,7 +104,7 @@ test('a gateway that does not answer in time is told, and card and charge are ma
     await page.clock.install({ time: now });
     const walk = { page, language };
     const silence = (operation: string, outcome: string) =>
-      page.request.post('/simulators/braintree/control', { data: { operation, outcome } });
+      page.request.post('/simulators/braintree/control', { ...retrying, data: { operation, outcome } });
     await draftAMove(walk, new Date(now.getTime() + 86_400_000), 1);
     await signUpFrom(walk, newPerson());
     await paymentReady(walk);
@@ -126,11 +127,13 @@ test('a gateway that does not answer in time is told, and card and charge are ma
     expect((await silence('charge', 'timeout_applied')).ok()).toBe(true);
     await page.getByTestId('pay').click();
     await expect(page.getByTestId('short-id')).toBeVisible({ timeout: 60_000 });
-    const { queued } = (await (await page.request.get('/simulators/braintree/control')).json()) as {
+    const { queued } = (await (await page.request.get('/simulators/braintree/control', retrying)).json()) as {
       queued: unknown[];
     };
     expect(queued, 'both silences were kept').toEqual([]);
-    const made = (await (await page.request.get('/simulators/braintree/transactions')).json()) as { data: unknown[] };
+    const made = (await (await page.request.get('/simulators/braintree/transactions', retrying)).json()) as {
+      data: unknown[];
+    };
     expect(made.data).toHaveLength(1);
     await page.goto('/profile/bookings');
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
@@ -160,7 +163,7 @@ test('a time lost to other customers leads back to the schedule with everything 
   await paymentReady(walk);
   const draft = await draftOf(page);
   expect(duration).toBeGreaterThan(0);
-  if (draft.hold) await page.request.delete(`/api/holds/${draft.hold.id}`);
+  if (draft.hold) await page.request.delete(`/api/holds/${draft.hold.id}`, retrying);
   // other customers take the same start until nothing is left of it
   let status = 201;
   for (let n = 0; n < 60 && status === 201; n += 1) {

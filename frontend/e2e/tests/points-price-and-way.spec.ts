@@ -4,6 +4,7 @@ import { mailsTo, newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
 import { draftAMove, draftKey } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
+import { retrying } from '../support/retrying.ts';
 import { allLanguages, pointLanguages, text } from '../support/texts.ts';
 import { chooseAddress, heading, start } from '../support/wizard.ts';
 
@@ -196,7 +197,7 @@ for (const language of pointLanguages) {
     await expect(async () => expect(await mailsTo(page, person.email)).not.toHaveLength(0)).toPass({ timeout: 15_000 });
     const mails = await mailsTo(page, person.email);
     const mail = mails.find(({ subject }) => subject.includes(number)) ?? mails[0];
-    const body = await (await page.request.get(`/simulators/mailbox/messages/${mail?.id ?? ''}`)).text();
+    const body = await (await page.request.get(`/simulators/mailbox/messages/${mail?.id ?? ''}`, retrying)).text();
     for (const hour of hours) expect(body).toContain(hour);
 
     // on paper: one page without the demonstration's own links
@@ -248,7 +249,7 @@ for (const language of pointLanguages) {
       await expect(async () => {
         const bodies = await Promise.all(
           (await mailsTo(page, person.email)).map(async ({ id }) =>
-            (await page.request.get(`/simulators/mailbox/messages/${id}`)).text(),
+            (await page.request.get(`/simulators/mailbox/messages/${id}`, retrying)).text(),
           ),
         );
         expect(bodies.some((body) => body.includes('→'))).toBe(true);

@@ -30,7 +30,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await expect(card.locator('svg path').first()).toBeVisible();
     await card.click({ position: { x: 30, y: 40 } });
     await expect(card).toHaveAttribute('data-chosen', 'true');
-    await checkPage(page);
+    await checkPage(page, language);
 
     // the home is proposed, what was chosen stays
     const homes = page.getByRole('group', { name: say('furniture:presets.title') }).getByRole('button');
@@ -50,7 +50,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     const three = digits(money.exec((await crews.nth(2).textContent()) ?? '')?.[0]);
     await expect(header).toHaveAttribute('data-phase', 'fresh');
     await expect.poll(async () => digits(await header.textContent())).toContain(three);
-    await checkPage(page);
+    await checkPage(page, language);
     await page.getByRole('button', { name: say('move:next') }).click();
 
     // each day has its price; once chosen it is the price of the move, and stays it when the hour is chosen
@@ -59,7 +59,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     const dear = page.locator('td button[data-state="open"][data-standing="dear"]').nth(1);
     await expect(dear).toBeVisible();
     await expect(page.locator('td button[data-standing="cheapest"]')).toHaveCount(1);
-    await checkPage(page);
+    await checkPage(page, language);
     const price = digits(money.exec((await dear.getAttribute('aria-label')) ?? '')?.[0]);
     expect(price.length).toBeGreaterThan(4);
     await dear.click();
@@ -80,7 +80,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     const sentence = page.locator(`[id="${(await line.getAttribute('aria-controls')) ?? ''}"]`);
     await expect(sentence).toContainText('×');
     await expect(sentence).toHaveText(money);
-    await checkPage(page);
+    await checkPage(page, language);
   });
 }
 

@@ -1,15 +1,21 @@
 //! Prices and durations, before anybody gives a name.
 
 use actix_web::web;
-use kernel::Language;
+use kernel::{
+    Language,
+    chrono::{DateTime, Utc},
+};
 use pricing::Line;
 use serde::Serialize;
-use service::estimates::{self, Explained, TimeNeeded, explain::Explainer, hints::Hint};
+use service::{
+    estimates::{self, EstimateInput, Explained, TimeNeeded, explain::Explainer, hints::Hint},
+    secret,
+};
 use utoipa::ToSchema;
 
 use super::{
     examples,
-    moves::MoveRequestBody,
+    moves::{EstimateRequestBody, MoveRequestBody},
     replies::{Json, Reply},
     values::{Cash, LineTypeCode, MoveKindCode},
     warnings::{CrewWarning, warnings},
@@ -164,6 +170,9 @@ pub struct EstimateAnswer {
     rate_id: String,
     /// Its version.
     rate_version: i32,
+    /// It is the price of the mailed quote that was named, and holds until then; left out when it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept_until: Option<DateTime<Utc>>,
 }
 
 impl EstimateAnswer {
@@ -200,6 +209,7 @@ impl EstimateAnswer {
             hints: told.hints.iter().map(PriceHint::from).collect(),
             rate_id: e.rate_id.to_string(),
             rate_version: e.rate_version,
+            kept_until: told.kept_until,
         }
     }
 }
@@ -218,9 +228,11 @@ pub struct DurationAnswer {
 async fn estimate(
     state: web::Data<State>,
     who: Who,
-    body: ValidJson<MoveRequestBody>,
+    body: ValidJson<EstimateRequestBody>,
 ) -> Reply<Json<EstimateAnswer>, EstimateRefusal> {
-    let done = estimates::estimate(&state.services, &who.0, body.value.estimate()?).await?;
+    let saved_quote = body.value.saved_quote.as_deref().map(secret::hash);
+    let input = EstimateInput { saved_quote, ..body.value.estimate()? };
+    let done = estimates::estimate(&state.services, &who.0, input).await?;
     Ok(Json(EstimateAnswer::of(&done, who.0.language)))
 }
 

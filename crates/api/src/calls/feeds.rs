@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 use super::replies::{Json, Made, NoContent, Reply, made};
 use crate::{
     access::{AsStaff, Who},
-    contract::{DeclaredAnswer, Names, Record, refusals},
+    contract::{DeclaredAnswer, Names, Record, names, refusals},
     endpoint::{Access, Audit, Example, Relation, Route, STAFF},
     hexadecimal::hex,
     http::{PathHub, PathId},
@@ -73,16 +73,8 @@ impl Names for FeedId {
 /// A link to the calendar of the mate who calls.
 struct OwnFeedId(FeedId);
 
-impl FromStr for OwnFeedId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<OwnFeedId, ()> {
-        text.parse().map(OwnFeedId).map_err(drop)
-    }
-}
-
-impl Names for OwnFeedId {
-    const RECORD: Record = Record::MadeBy("makeMyFeed");
+names! {
+    OwnFeedId: Record::MadeBy("makeMyFeed"),
 }
 
 /// A link that works, without its secret.

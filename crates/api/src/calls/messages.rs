@@ -1,7 +1,5 @@
 //! Every message to somebody: where it stands, what it said, and what staff do about it.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     Email, Language, MessageId,
@@ -23,7 +21,7 @@ use super::{
 };
 use crate::{
     access::AsStaff,
-    contract::{Names, Record, refusals},
+    contract::{Names, Record, names, refusals},
     endpoint::{Audit, Example, Route, STAFF},
     http::{PathId, ValidJson, ValidQuery},
     state::State,
@@ -48,16 +46,8 @@ impl Names for MessageId {
 /// A message that was given up.
 struct LostMessage(MessageId);
 
-impl FromStr for LostMessage {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<LostMessage, ()> {
-        text.parse().map(LostMessage).map_err(drop)
-    }
-}
-
-impl Names for LostMessage {
-    const RECORD: Record = Record::LostMessage;
+names! {
+    LostMessage: Record::LostMessage,
 }
 
 /// Which messages.

@@ -5,6 +5,7 @@ pub mod bookings;
 pub mod books;
 pub mod card_link;
 pub mod catalogues;
+pub mod consent;
 pub mod desk;
 pub mod discounts;
 pub mod dispatch;
@@ -25,6 +26,7 @@ pub mod photos;
 pub mod prices;
 pub mod profiles;
 pub mod provider_identity;
+pub mod quotes;
 pub mod rates;
 pub mod replies;
 pub mod settings;
@@ -44,6 +46,7 @@ pub fn routes() -> Vec<Route> {
     [
         estimates::routes(),
         prices::routes(),
+        quotes::routes(),
         discounts::routes(),
         rates::routes(),
         furniture::routes(),
@@ -53,6 +56,7 @@ pub fn routes() -> Vec<Route> {
         payments::routes(),
         pay::routes(),
         card_link::routes(),
+        consent::routes(),
         desk::lists(),
         bookings::routes(),
         logos::routes(),

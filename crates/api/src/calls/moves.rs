@@ -221,16 +221,30 @@ macro_rules! move_body {
             /// # Errors
             /// As [`Self::job`].
             pub fn estimate(&self) -> Result<EstimateInput, ApiError> {
-                Ok(EstimateInput { job: self.job()?, moving_date: self.moving_date, discount_code: self.discount_code.clone() })
+                Ok(EstimateInput {
+                    job: self.job()?,
+                    moving_date: self.moving_date,
+                    discount_code: self.discount_code.clone(),
+                    saved_quote: None,
+                })
             }
         }
     };
 }
 
 move_body! {
-    /// What `POST /api/booking/estimate`, `/duration` and `/crews` take. `tax` is accepted and ignored: the
-    /// server decides it.
+    /// What `POST /api/booking/duration` and `/crews` take. `tax` is accepted and ignored: the server decides it.
     MoveRequestBody {}
+}
+
+move_body! {
+    /// What `POST /api/booking/estimate` takes. `tax` is accepted and ignored: the server decides it.
+    EstimateRequestBody {
+        /// The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced.
+        #[serde(default, deserialize_with = "blank")]
+        #[schema(value_type = Option<String>, min_length = 43, max_length = 43)]
+        pub saved_quote: Option<String>,
+    }
 }
 
 move_body! {

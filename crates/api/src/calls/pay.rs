@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     access::{AsStaff, Who},
-    contract::{Names, Record, refusals},
+    contract::{Names, Record, names, refusals},
     endpoint::{Access, Audit, Example, Relation, Route, STAFF},
     http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
@@ -63,16 +63,8 @@ impl Names for PayToken {
 /// A booking that no card is charged for by itself.
 pub(super) struct PaidByHand(BookingId);
 
-impl FromStr for PaidByHand {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<PaidByHand, ()> {
-        text.parse().map(PaidByHand).map_err(drop)
-    }
-}
-
-impl Names for PaidByHand {
-    const RECORD: Record = Record::PhoneOrder;
+names! {
+    PaidByHand: Record::PhoneOrder,
 }
 
 /// What whoever holds a link is shown: enough to know that it is theirs.

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, str::FromStr};
 
 use kernel::{
-    Money,
+    BookingId, Money,
     chrono::{NaiveTime, Timelike as _},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
@@ -16,6 +16,11 @@ use crate::config::ChatProvider;
 
 /// Pattern of amounts in dollars.
 const MONEY: &str = r"^-?\d+\.\d{2}$";
+
+/// The key of a booking in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(value_type = String, format = Uuid)]
+pub struct BookingKey(pub BookingId);
 
 /// An amount in dollars: `"574.88"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -243,6 +248,16 @@ codes! {
     PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
     /// Where a link for another card stands.
     CardLinkStateCode = "CardLinkState": service::payments::card_link::State::ALL.map(service::payments::card_link::State::code),
+    /// Whether the price of a mailed quote holds.
+    SavedQuoteStateCode = "SavedQuoteState": service::bookings::saved::State::ALL.map(service::bookings::saved::State::code),
+    /// Where a question stands for whoever holds its link.
+    ConsentStateCode = "ConsentState": service::bookings::consents::answer::State::ALL.map(service::bookings::consents::answer::State::code),
+    /// What a customer is asked.
+    ConsentKindCode = "ConsentKind": service::ports::consents::KINDS,
+    /// Where a question to a customer stands.
+    ConsentStandingCode = "ConsentStanding": service::ports::consents::Standing::ALL.map(service::ports::consents::Standing::code),
+    /// How an answer came.
+    ConsentAnswerCode = "ConsentAnswerWay": service::ports::consents::AnsweredBy::ALL.map(service::ports::consents::AnsweredBy::code),
     /// Why a charge failed.
     FailureCode = "FailureReason": service::desk::failed::Why::ALL.map(service::desk::failed::Why::code),
     /// Where a failed charge stands.
@@ -259,6 +274,10 @@ codes! {
     StatementKindCode = "StatementKind": crate::calls::bookings::statement::KINDS,
     /// Accounts of the ledger.
     AccountCode = "LedgerAccount": service::ports::ledger::Account::ALL.map(service::ports::ledger::Account::code),
+    /// Where a month of the books stands.
+    BookMonthStateCode = "BookMonthState": service::desk::months::Standing::ALL.map(service::desk::months::Standing::code),
+    /// What of a month is taken along for the accounting program.
+    AccountingContentCode = "AccountingContent": service::desk::accounting::Content::ALL.map(service::desk::accounting::Content::code),
     /// What reconciliation finds.
     DifferenceCode = "DifferenceKind": service::billing::difference::What::CODES,
     /// What puts a difference right.

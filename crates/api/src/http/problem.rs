@@ -29,8 +29,10 @@ pub struct Field {
     pub path: String,
     /// Stable code.
     pub code: &'static str,
-    /// Key of the message; `{p1}` is the field's label.
+    /// Key of the message; `{p1}` is the field's label, `{p2}` the greatest amount.
     pub message: &'static str,
+    /// The greatest amount that is possible now.
+    pub most: Option<Money>,
 }
 
 impl Field {
@@ -43,23 +45,30 @@ impl Field {
             FieldProblem::Unknown => "field.unknownValue",
             FieldProblem::TooLong => "field.tooLong",
             FieldProblem::Contradicts => "field.contradicts",
+            FieldProblem::AtMost(_) => "field.atMost",
         };
-        Field { path: path.into(), code: problem.code(), message }
+        let most = if let FieldProblem::AtMost(most) = problem { Some(most) } else { None };
+        Field { path: path.into(), code: problem.code(), message, most }
     }
 
     /// A value of the wrong JSON type.
     pub fn wrong_type(path: impl Into<String>) -> Field {
-        Field { path: path.into(), code: "wrong_type", message: "field.wrongType" }
+        Field { path: path.into(), code: "wrong_type", message: "field.wrongType", most: None }
     }
 
     /// What is wrong, for people.
     pub fn words(&self, language: Language) -> String {
         let label = texts::field_label(&self.path, language);
-        texts::filled(self.message, language, [("p1", label.as_str())])
+        let most = self.most.map(|most| texts::money(most, language)).unwrap_or_default();
+        texts::filled(self.message, language, [("p1", label.as_str()), ("p2", most.as_str())])
     }
 
     fn json(&self, language: Language) -> Value {
-        json!({ "field": self.path, "code": self.code, "message": self.words(language) })
+        let mut told = json!({ "field": self.path, "code": self.code, "message": self.words(language) });
+        if let Some(most) = self.most {
+            told["most"] = json!(most.to_string());
+        }
+        told
     }
 }
 
@@ -174,11 +183,12 @@ impl From<service::Error> for ApiError {
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
             }
-            service::Error::ByGateway(code, words) => {
+            service::Error::ByGateway(code, words, params) => {
                 let said = (!words.trim().is_empty()).then_some(words.into());
-                ApiError { said, ..ApiError::rule(code) }
+                ApiError { said, params, ..ApiError::rule(code) }
             }
             service::Error::Store(StoreError::Stale) => ApiError::rule(ErrorCode::VersionConflict),
+            service::Error::Store(StoreError::PeriodClosed) => ApiError::rule(ErrorCode::PeriodClosed),
             service::Error::Store(e) if e.passes() => {
                 ApiError { retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
@@ -384,6 +394,17 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_that_is_too_great_names_the_greatest() {
+        let e = ApiError::field("amount", FieldProblem::AtMost(Money::from_cents(123_450)));
+        let told = |language| body(&e, language)["errors"][0].clone();
+        assert_eq!(told(Language::En)["message"], "Amount can be $1,234.50 at most.");
+        assert_eq!(told(Language::Fr)["message"], "Montant\u{a0}: au plus 1\u{a0}234,50\u{a0}$.");
+        assert_eq!(told(Language::Zh)["message"], "金额最多为 CA$1,234.50。");
+        assert_eq!(told(Language::Fr)["most"], "1234.50");
+        assert_eq!(told(Language::Fr)["code"], "out_of_range");
+    }
+
+    #[test]
     fn values_are_filled_in_and_kept_as_members() {
         let e: ApiError = service::Error::Refused(ErrorCode::MinMates, vec![("n", "3".into())]).into();
         let b = body(&e, Language::En);
@@ -418,7 +439,7 @@ mod tests {
 
     #[test]
     fn the_gateways_words_are_the_detail_and_our_faults_say_nothing() {
-        let e: ApiError = service::Error::ByGateway(ErrorCode::PaymentDeclined, "Do Not Honor".into()).into();
+        let e: ApiError = service::Error::ByGateway(ErrorCode::PaymentDeclined, "Do Not Honor".into(), vec![]).into();
         assert_eq!(body(&e, Language::Fr)["detail"], "Do Not Honor");
         assert_eq!(render(&e, Language::Fr).status(), StatusCode::PAYMENT_REQUIRED);
         let e: ApiError = service::Error::Internal("secret table".into()).into();

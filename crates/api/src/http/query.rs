@@ -175,7 +175,7 @@ impl<T: Names> Declares for PathId<T> {
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
             Record::Settings => json!({ "type": "string", "enum": Area::ALL.map(Area::code) }),
-            Record::PayLink | Record::CardLink | Record::Feed => {
+            Record::PayLink | Record::CardLink | Record::ConsentLink | Record::QuoteLink | Record::Feed => {
                 json!({ "type": "string", "minLength": 43, "maxLength": 43 })
             }
             Record::MadeBy(_)
@@ -184,6 +184,8 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Job
             | Record::PhoneOrder
             | Record::Begun
+            | Record::WaitsForConsent
+            | Record::RefusedRefund
             | Record::MatesJob
             | Record::MatesBegunJob
             | Record::Difference
@@ -195,6 +197,8 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Dispute
             | Record::Invoiced
             | Record::Invoice
+            | Record::BilledPartner
+            | Record::IssuedBatch
             | Record::Message
             | Record::LostMessage
             | Record::Rate => {

@@ -99,6 +99,26 @@ impl<'a> Stage<'a> {
                 let url = sent.body["url"].as_str().unwrap();
                 url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
             }
+            Record::QuoteLink => {
+                let body = json!({
+                    "email": format!("quote-{}@portage.test", self.made),
+                    "bookingRequest": draft(&day, "09:00"),
+                    "draft": "{\"mateCount\":2}",
+                });
+                app.post(GUEST, "/api/quotes", &body).await.expect(201);
+                app.run_jobs().await;
+                app.mailed_secret("/saved/").await
+            }
+            Record::ConsentLink => {
+                let id = self.begun().await;
+                let asked = json!({ "minutes": 45, "cause": "elevator" });
+                let path = format!("/api/bookings/{id}/overtime/consent-link");
+                let sent = app.post(OPS, &path, &asked).await.expect(201);
+                let url = sent.body["url"].as_str().unwrap();
+                url.rsplit_once("/consent/").unwrap().1.split('?').next().unwrap().to_owned()
+            }
+            Record::WaitsForConsent => self.waits_for_consent().await,
+            Record::RefusedRefund => self.refused_refund().await,
             Record::Feed => {
                 let made = app.post(OPS, "/api/calendar/montreal/feed", &json!({})).await.expect(201);
                 let url = made.body["url"].as_str().unwrap();
@@ -120,6 +140,12 @@ impl<'a> Stage<'a> {
                 let id = self.invoiced().await;
                 let found = app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200);
                 found.body["id"].as_str().unwrap().to_owned()
+            }
+            Record::BilledPartner => self.billed_partner().await,
+            Record::IssuedBatch => {
+                let id = Box::pin(self.record(Record::MadeBy("draftPartnerInvoice"))).await;
+                app.post(OPS, &format!("/api/invoices/batch/{id}/issue"), &json!({})).await.expect(200);
+                id
             }
             Record::Difference => self.difference().await,
             Record::HandPayment => self.by_hand("charge").await,
@@ -188,6 +214,41 @@ impl<'a> Stage<'a> {
                 b.details.kept = Some(row.amount);
                 u.bookings().update(&b, b.version)?;
             }
+            Ok::<_, service::ports::StoreError>(row.id.to_string())
+        });
+        written.await.unwrap()
+    }
+
+    /// A booking whose cancellation was taken back after money had gone back.
+    async fn waits_for_consent(&mut self) -> String {
+        let id = Box::pin(self.record(Record::Booking)).await;
+        let cash = json!({ "method": "cash", "amount": "10.00" });
+        self.app.post(OPS, &format!("/api/bookings/{id}/payments"), &cash).await.expect(201);
+        let status = |to: &str| json!({ "status": to, "language": "en", "reason": "Example" });
+        let path = format!("/api/bookings/status/{id}");
+        self.app.put(OPS, &path, &status("cancelled")).await.expect(200);
+        let money = self.app.get(OPS, &format!("/api/bookings/{id}/payments")).await.expect(200).body;
+        let back = money["data"].as_array().unwrap().iter().find(|p| p["kind"] == "refund").unwrap()["id"].clone();
+        let path_of_refund = format!("/api/payments/{}/handed-over", back.as_str().unwrap());
+        self.app.post(OPS, &path_of_refund, &json!({})).await.expect(200);
+        self.app.put(OPS, &path, &status("pending")).await.expect(200);
+        id
+    }
+
+    /// A refund that the gateway refused for good, of a booking that was paid by its link.
+    async fn refused_refund(&mut self) -> String {
+        let charge: kernel::PaymentId = self.paid_by_link().await.0.parse().unwrap();
+        let found = self.app.services.store.read(move |u| u.payments().get(charge)).await;
+        let found: Result<_, service::ports::StoreError> = found;
+        let id = found.unwrap().unwrap().booking_id;
+        let back = json!({ "kind": "refund", "amount": "10.00", "reason": "Example" });
+        self.app.post(OPS, &format!("/api/bookings/{id}/refunds"), &back).await.expect(201);
+        let written = self.app.services.store.write(move |u| {
+            let rows = u.payments().of_booking(id)?;
+            let mut row = rows.into_iter().rfind(|r| r.refund_of == Some(charge)).unwrap();
+            row.state = status_machine::At::stored(status_machine::payment::State::Failed);
+            row.next_attempt_at = None;
+            u.payments().update(&row)?;
             Ok::<_, service::ports::StoreError>(row.id.to_string())
         });
         written.await.unwrap()
@@ -293,6 +354,32 @@ impl<'a> Stage<'a> {
         let made = self.app.post(OPS, "/api/bookings", &body).await.expect(201);
         self.owed = made.body["total"].clone();
         made.body["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A partner with a move that was done and is paid by their invoice.
+    async fn billed_partner(&mut self) -> String {
+        self.made += 1;
+        let n = self.made;
+        let partner = json!({
+            "name": format!("Meubles {n}"), "netDays": 30, "language": "fr",
+            "contacts": [{ "name": "Paul Gagnon", "email": format!("paul{n}@meubles.test") }],
+        });
+        let partner = self.app.post(OPS, "/api/partner", &partner).await.expect(201).body["id"].clone();
+        let customer = json!({
+            "email": format!("buyer{n}@portage.test"), "firstName": "Camille", "lastName": "Caron",
+            "phone": "514-555-0199", "language": "fr",
+        });
+        let body = json!({
+            "bookingRequest": draft(&day(n), "09:00"), "customer": customer, "payment": "invoice", "partnerId": partner,
+        });
+        let made = self.app.post(OPS, "/api/bookings", &body).await.expect(201);
+        let id = made.body["id"].as_str().unwrap().to_owned();
+        let status = |to: &str| json!({ "status": to, "language": "en" });
+        let path = format!("/api/bookings/status/{id}");
+        self.app.put(OPS, &path, &status("assigned")).await.expect(200);
+        self.moved_an_hour_back(&id).await;
+        self.app.put(OPS, &path, &status("completed")).await.expect(200);
+        partner.as_str().unwrap().to_owned()
     }
 
     /// The first version of a card of its own name, still to come: what is planned may be removed.
@@ -450,6 +537,10 @@ impl<'a> Stage<'a> {
             _ if needs => Some(self.person().await),
             _ => None,
         };
+        // Only a month that is closed is reopened.
+        if route.path == "/api/books/months/reopen" {
+            self.app.post(ADMIN, "/api/books/months/close", &json!({ "month": "2027-01" })).await.expect(200);
+        }
         let mut request = self.app.builder(who, method(route), &route.path_of(id)).await;
         match (route.relation, &person) {
             (Relation::Cookie | Relation::WhoeverHasTheLink, Some(person)) => {
@@ -490,6 +581,11 @@ impl<'a> Stage<'a> {
                         *value = self.owed.clone();
                     } else if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);
+                    } else if *value == json!(["{billed}"]) {
+                        // Of a record that is not there any booking will do.
+                        let found = self.app.get(OPS, &format!("/api/invoices/batch/{id}")).await;
+                        let first = found.body["bookings"][0]["bookingId"].as_str().unwrap_or(id);
+                        *value = json!([first]);
                     } else if *value == json!(["{mate}"]) {
                         *value = json!([self.a_mate().await]);
                     } else if *value == json!(["{booking}"]) {

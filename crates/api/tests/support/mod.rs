@@ -240,6 +240,19 @@ impl TestApp {
         panic!("the queue does not run dry");
     }
 
+    /// The secret of the newest link that was mailed whose path begins so.
+    pub async fn mailed_secret(&self, path: &str) -> String {
+        let mails = self.get(people::GUEST, "/simulators/mailbox/messages").await.expect(200).body;
+        for mail in mails["data"].as_array().unwrap() {
+            let one = format!("/simulators/mailbox/messages/{}", mail["id"].as_str().unwrap());
+            let body = self.get(people::GUEST, &one).await.expect(200).body;
+            if let Some(link) = body["text"].as_str().unwrap().split_whitespace().find(|word| word.contains(path)) {
+                return link.rsplit_once(path).unwrap().1.split('?').next().unwrap().to_owned();
+            }
+        }
+        panic!("no link to {path} was mailed")
+    }
+
     /// The mate that somebody is, by their id.
     pub async fn mate_of(&self, who: &str) -> String {
         let email: kernel::Email = people::email(who).parse().unwrap();

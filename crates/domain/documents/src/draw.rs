@@ -47,31 +47,52 @@ fn html_lang(language: kernel::Language) -> &'static str {
 /// # Errors
 /// When the fonts of the program or the logo cannot be read, or the file cannot be made.
 pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, Failed> {
+    pdf_of(std::slice::from_ref(sheet))
+}
+
+/// One file of sheets, one after the other, each with its own pages and in its own language. Title and language of the
+/// file are those of the first.
+///
+/// # Errors
+/// The same, and when there is none.
+pub fn pdf_of(sheets: &[Sheet]) -> Result<Vec<u8>, Failed> {
     let faces = faces().ok_or_else(|| Failed("the fonts cannot be read".to_owned()))?;
-    let logo = sheet.logo.clone().map(|png| Image::from_png(png.into(), false));
-    let logo = logo.transpose().map_err(|e| Failed(format!("the logo cannot be read: {e}")))?;
-    let Laid { pages, parts } = laid(faces, sheet, logo.as_ref().map(measure));
+    let first = sheets.first().ok_or_else(|| Failed("there is no sheet".to_owned()))?;
     let mut document = Document::new_with(SerializeSettings::default());
-    let mut found: Vec<Vec<Identifier>> = parts.iter().map(|_| Vec::new()).collect();
-    for page in &pages {
-        let size = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| Failed("no such page".to_owned()))?;
-        let mut drawn = document.start_page_with(size);
-        let mut surface = drawn.surface();
-        mark(&mut surface, faces, &sheet.mark);
-        if let (Some(logo), Some(frame)) = (&logo, page.logo) {
-            place(&mut surface, logo, frame);
+    let mut tree = TagTree::new().with_lang(Some(html_lang(first.language).to_owned()));
+    for sheet in sheets {
+        let logo = sheet.logo.clone().map(|png| Image::from_png(png.into(), false));
+        let logo = logo.transpose().map_err(|e| Failed(format!("the logo cannot be read: {e}")))?;
+        let Laid { pages, parts } = laid(faces, sheet, logo.as_ref().map(measure));
+        let mut found: Vec<Vec<Identifier>> = parts.iter().map(|_| Vec::new()).collect();
+        for page in &pages {
+            let size = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| Failed("no such page".to_owned()))?;
+            let mut drawn = document.start_page_with(size);
+            let mut surface = drawn.surface();
+            mark(&mut surface, faces, &sheet.mark);
+            if let (Some(logo), Some(frame)) = (&logo, page.logo) {
+                place(&mut surface, logo, frame);
+            }
+            draw(&mut surface, faces, page, &mut found);
+            surface.finish();
+            drawn.finish();
         }
-        draw(&mut surface, faces, page, &mut found);
-        surface.finish();
-        drawn.finish();
+        let nodes = nodes(&parts, found);
+        if sheets.len() == 1 {
+            tree.children.extend(nodes);
+        } else {
+            // Who has it read aloud hears each in its own language.
+            let section = Tag::Section.with_lang(Some(html_lang(sheet.language).to_owned()));
+            tree.children.push(Node::Group(TagGroup::with_children(section, nodes)));
+        }
     }
-    document.set_tag_tree(tree(&parts, found).with_lang(Some(html_lang(sheet.language).to_owned())));
-    let day = DateTime::new(sheet.made_on.year).month(sheet.made_on.month).day(sheet.made_on.day);
+    document.set_tag_tree(tree);
+    let day = DateTime::new(first.made_on.year).month(first.made_on.month).day(first.made_on.day);
     let about = Metadata::new()
-        .title(clean(&sheet.file_title))
-        .authors(vec![clean(&sheet.issuer)])
+        .title(clean(&first.file_title))
+        .authors(vec![clean(&first.issuer)])
         .creator("Portage".to_owned())
-        .language(html_lang(sheet.language).to_owned())
+        .language(html_lang(first.language).to_owned())
         .creation_date(day);
     document.set_metadata(about);
     document.finish().map_err(|e| Failed(format!("{e:?}")))
@@ -193,12 +214,12 @@ fn tag(role: Role) -> TagKind {
 }
 
 /// The structure with what was drawn of it. A part of which nothing was drawn is left out.
-fn tree(parts: &[Part], found: Vec<Vec<Identifier>>) -> TagTree {
+fn nodes(parts: &[Part], found: Vec<Vec<Identifier>>) -> Vec<Node> {
     let mut groups: Vec<Option<TagGroup>> = Vec::with_capacity(parts.len());
     for (part, ids) in parts.iter().zip(found) {
         groups.push(Some(TagGroup::with_children(tag(part.role), ids.into_iter().map(Node::from).collect())));
     }
-    let mut tree = TagTree::new();
+    let mut top = Vec::new();
     // A child comes after its parent, so the last ones are whole first; children are put in front to keep their order.
     for i in (0..groups.len()).rev() {
         let Some(group) = groups.get_mut(i).and_then(Option::take).filter(|g| !g.children.is_empty()) else { continue };
@@ -208,8 +229,8 @@ fn tree(parts: &[Part], found: Vec<Vec<Identifier>>) -> TagTree {
                     above.children.insert(0, Node::Group(group));
                 }
             }
-            None => tree.children.insert(0, Node::Group(group)),
+            None => top.insert(0, Node::Group(group)),
         }
     }
-    tree
+    top
 }

@@ -9,5 +9,5 @@ mod lines;
 mod page;
 mod sheet;
 
-pub use draw::{Failed, pdf};
+pub use draw::{Failed, pdf, pdf_of};
 pub use sheet::{Block, Day, Row, Sheet, Total};

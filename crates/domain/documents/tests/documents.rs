@@ -1,89 +1,18 @@
 //! Sheets as files: text that can be found, pages that go on, bytes that stay.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "example.rs"]
+mod example;
 #[path = "text.rs"]
 mod text;
 
 use std::io::Write as _;
 
-use documents::{Block, Day, Row, Sheet, Total};
+use documents::{Row, Sheet};
+use example::sheet;
 use flate2::{Compression, Crc, write::ZlibEncoder};
 use kernel::Language;
 use text::{File, count, find};
-
-fn row(n: usize, language: Language) -> Row {
-    let (description, detail) = match language {
-        Language::En => (format!("Labour {n}, two mates and a truck"), "4.5 hours × $162.00".to_owned()),
-        Language::Fr => {
-            (format!("Main-d’œuvre {n} : deux aidants, camion compris"), "4,5 heures × 162,00\u{a0}$".to_owned())
-        }
-        Language::Zh => (format!("劳务费 {n}：2名帮手，含卡车"), "4.5 小时 × CA$162.00".to_owned()),
-    };
-    Row {
-        description,
-        detail,
-        quantity: "4.5 h".into(),
-        unit_price: "162.00 $".into(),
-        amount: format!("{}.00 $", 700 + n),
-    }
-}
-
-fn sheet(language: Language, rows: usize) -> Sheet {
-    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-    let block = |heading: &str, lines: &[&str]| Block {
-        heading: heading.to_owned(),
-        lines: lines.iter().map(|l| (*l).to_owned()).collect(),
-    };
-    let total = |label: &str, amount: &str, strong| Total { label: label.into(), amount: amount.into(), strong };
-    Sheet {
-        language,
-        title: match language {
-            Language::En => "Invoice".into(),
-            Language::Fr => "Facture".into(),
-            Language::Zh => "发票".into(),
-        },
-        issuer: "Déménagements Portage inc.".into(),
-        logo: None,
-        facts: vec![pair("Numéro", "2027-000042"), pair("Date", "1er juillet 2027")],
-        blocks: vec![
-            block(
-                "De",
-                &[
-                    "Déménagements Portage inc.",
-                    "1200 rue Peel, Montréal (Québec) H3B 2T6",
-                    "TPS 12345 6782 RT0001",
-                    "TVQ 1224002901 TQ0001",
-                ],
-            ),
-            block("Facturé à", &["王小明", "陳大文 · Ελένη · Ольга", "xiaoming@portage.test"]),
-            block(
-                "Déménagement",
-                &[
-                    "18 février 2027",
-                    "Départ : 4500 rue Saint-Denis, Montréal",
-                    "Arrivée : 12 avenue du Mont-Royal, Montréal",
-                ],
-            ),
-        ],
-        lead: "574,88 $ à payer au plus tard le 1er juillet 2027".into(),
-        columns: ["Description".into(), "Quantité".into(), "Prix unitaire".into(), "Montant".into()],
-        rows: (1..=rows).map(|n| row(n, language)).collect(),
-        totals: vec![
-            total("Sous-total", "500,00 $", false),
-            total("TPS (5 %)", "25,00 $", false),
-            total("TVQ (9,975 %)", "49,88 $", false),
-            total("Total", "574,88 $", true),
-            total("Payé le 2 mars 2027 · carte se terminant par 4242", "−574,88 $", false),
-            total("Solde à payer", "0,00 $", true),
-        ],
-        notes: vec!["Payable à la réception.".into()],
-        footer: "Déménagements Portage inc. · 1200 rue Peel".into(),
-        page_words: ["Page ".into(), " de ".into(), String::new()],
-        mark: String::new(),
-        file_title: "Facture 2027-000042".into(),
-        made_on: Day { year: 2027, month: 7, day: 1 },
-    }
-}
 
 #[test]
 fn every_text_is_found_in_three_languages() {
@@ -193,4 +122,22 @@ fn nothing_breaks_it() {
     assert_eq!(all.matches('Ŵ').count(), 2_000);
     let empty = Sheet { blocks: Vec::new(), rows: Vec::new(), notes: Vec::new(), ..odd };
     assert!(documents::pdf(&empty).unwrap().starts_with(b"%PDF"));
+}
+
+/// The same in two languages: one after the other, each with its own pages, for who has it read aloud in its own language.
+#[test]
+fn sheets_of_several_languages_are_one_file() {
+    let pages = |bytes: &[u8]| File::read(bytes).pages();
+    // Of one language, so that the fonts of all pages have the same names.
+    let twice = [sheet(Language::Fr, 60), sheet(Language::Fr, 5)];
+    let alone = twice.each_ref().map(|one| pages(&documents::pdf(one).unwrap()));
+    assert_eq!(pages(&documents::pdf_of(&twice).unwrap()), alone.concat());
+    let both = [sheet(Language::Fr, 60), sheet(Language::Zh, 5)];
+    let bytes = documents::pdf_of(&both).unwrap();
+    assert_eq!(documents::pdf_of(&both).unwrap(), bytes, "the same sheets are the same bytes");
+    assert_eq!(pages(&bytes).len(), 4);
+    for (language, many) in [("fr-CA", 2), ("zh-Hans", 1)] {
+        assert!(count(&bytes, language.as_bytes()) >= many, "{language}");
+    }
+    assert!(documents::pdf_of(&[]).is_err());
 }

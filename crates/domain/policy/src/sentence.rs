@@ -35,10 +35,13 @@ pub fn sentences(s: &Settings, plan: &PaymentPlan) -> Vec<Sentence> {
         };
         all.push(Sentence { key, amount: Some(charge.amount), at: Some(charge.due_at) });
     }
+    let split = plan.charges.iter().any(|c| c.kind == ChargeKind::Deposit);
     for (n, window) in plan.cancellation.iter().enumerate() {
         let last = n + 1 == plan.cancellation.len();
         let key = match (last, window.kept.is_zero()) {
-            (true, _) => "guideline.within48",
+            // A remaining part is promised only where the price is charged in two parts.
+            (true, _) if split => "guideline.within48",
+            (true, _) => "guideline.within48Full",
             (false, true) => "guideline.cancelFree",
             (false, false) => "guideline.cancelAfter24",
         };
@@ -89,7 +92,7 @@ mod tests {
                 "guideline.changes"
             ]
         );
-        assert_eq!(keys(60), ["payment.merged", "guideline.cancelFree", "guideline.within48", "guideline.changes"]);
-        assert_eq!(keys(20), ["payment.fullAtOnce", "guideline.within48"]);
+        assert_eq!(keys(60), ["payment.merged", "guideline.cancelFree", "guideline.within48Full", "guideline.changes"]);
+        assert_eq!(keys(20), ["payment.fullAtOnce", "guideline.within48Full"]);
     }
 }

@@ -19,6 +19,8 @@ coded! {
         BookingEdited = "bookingEdited",
         /// A link for another card.
         CardLink = "cardLink",
+        /// A question that the customer has to agree to.
+        ConsentRequest = "consentRequest",
         /// The booking was cancelled.
         BookingCancelled = "bookingCancelled",
         /// Money went back.

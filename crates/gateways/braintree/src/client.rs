@@ -251,7 +251,7 @@ impl PaymentGateway for BraintreeGateway {
         let answer = match self.transport.call::<VaultPayload>(&VAULT, variables, Effect::Writes).await {
             Ok(answer) => answer,
             Err(Failure::Other(GatewayError::Rejected { code, message })) if is_about_the_card(code.as_deref()) => {
-                return Ok(VaultOutcome::Refused { message, hard: false });
+                return Ok(VaultOutcome::Refused { message, code: code.unwrap_or_default(), hard: false });
             }
             Err(failure) => return Err(failure.into()),
         };
@@ -263,14 +263,15 @@ impl PaymentGateway for BraintreeGateway {
         }
         if let Some(verification) = &answer.payload.verification {
             let decline = decline::of_verification(verification);
-            return Ok(VaultOutcome::Refused { message: decline.message, hard: decline.hard });
+            return Ok(VaultOutcome::Refused { message: decline.message, code: decline.code, hard: decline.hard });
         }
         match answer.errors.first() {
             Some(first)
                 if transport::all_validation(&answer.errors)
                     && is_about_the_card(transport::legacy_code(&answer.errors)) =>
             {
-                Ok(VaultOutcome::Refused { message: first.message.clone(), hard: false })
+                let code = transport::legacy_code(&answer.errors).unwrap_or_default().to_owned();
+                Ok(VaultOutcome::Refused { message: first.message.clone(), code, hard: false })
             }
             _ => Err(transport::classify(&answer.errors, Effect::Writes).into()),
         }

@@ -202,9 +202,10 @@ async fn a_failed_verification_may_come_as_an_error() {
     ])
     .await;
     let gateway = client(&stub.url, false);
-    for _ in 0..3 {
+    for code in ["", "81724", ""] {
         let outcome = gateway.vault("c", "n").await.unwrap();
-        assert_eq!(outcome, VaultOutcome::Refused { message: "Do Not Honor".to_owned(), hard: false });
+        let (message, code) = ("Do Not Honor".to_owned(), code.to_owned());
+        assert_eq!(outcome, VaultOutcome::Refused { message, code, hard: false });
     }
     assert!(matches!(gateway.vault("c", "n").await, Err(GatewayError::Misconfigured(_))));
 }

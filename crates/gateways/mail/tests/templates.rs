@@ -8,7 +8,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 26] = [
+const TYPES: [&str; 28] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -16,6 +16,7 @@ const TYPES: [&str; 26] = [
     "paymentLink",
     "paymentFailed",
     "cardLink",
+    "consentRequest",
     "opsAlert",
     "bookingEdited",
     "bookingCancelled",
@@ -35,10 +36,19 @@ const TYPES: [&str; 26] = [
     "quoteSaved",
     "opsInvite",
     "papersEnd",
+    "partnerInvoice",
 ];
 /// Messages that are about no booking: only these common keys have a value there.
-const BARE: [&str; 7] =
-    ["welcome", "passwordReset", "emailChange", "emailChangeNotice", "quoteSaved", "opsInvite", "papersEnd"];
+const BARE: [&str; 8] = [
+    "welcome",
+    "passwordReset",
+    "emailChange",
+    "emailChangeNotice",
+    "quoteSaved",
+    "opsInvite",
+    "papersEnd",
+    "partnerInvoice",
+];
 const COMPANY: [&str; 7] = [
     "customerFirstName",
     "customerFullName",
@@ -68,7 +78,7 @@ const COMMON: [&str; 18] = [
     "companyAddress",
     "companyNumbers",
 ];
-const BLOCKS: [&str; 4] = ["priceLines", "taxLines", "itemsSummary", "changesList"];
+const BLOCKS: [&str; 5] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fixtures/templates")

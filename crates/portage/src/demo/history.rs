@@ -276,7 +276,7 @@ impl Teller<'_> {
             let made = match story.course {
                 Course::Invoiced => {
                     let contact = contact(story)?;
-                    create_for(self.s, &self.staff, contact, PaidBy::Invoice, draft, None).await
+                    create_for(self.s, &self.staff, contact, (PaidBy::Invoice, None), draft, None).await
                 }
                 _ => create(self.s, customer, draft, tip, None).await,
             };
@@ -389,6 +389,7 @@ fn draft(story: &Story, pickup: Location, dropoff: Location, language: Language)
         phone: None,
         language: Some(language),
         expected_total: None,
+        saved_quote: None,
     }
 }
 

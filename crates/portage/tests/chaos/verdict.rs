@@ -265,7 +265,8 @@ impl Judge {
             let why = format!("{till} cents in the books, {} by its payments", seen.by_hand.held);
             self.wrong("cash and bank are not what was taken by hand", about(why));
         }
-        let left = owed(seen) - (held - tip + seen.by_hand.held);
+        // What somebody is about to hand back is not left to pay: its row stands in the statement as on its way.
+        let left = owed(seen) - (held - tip + seen.by_hand.held - seen.by_hand.waits);
         if seen.left != left {
             let why = format!("{} cents and not {left}", seen.left);
             self.wrong("a statement does not end with what is left to pay", about(why));

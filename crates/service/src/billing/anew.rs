@@ -3,19 +3,20 @@
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use serde::{Deserialize, Serialize};
+use status_machine::{At, payment::State};
 
 use super::{
-    difference::Difference,
+    difference::{Difference, What},
     facts::{live, open},
     lease,
-    reconcile::differences_of,
+    reconcile::{differences_of, file_of},
     settle,
 };
 use crate::{
     ServiceResult, Tx,
     ports::{
         bookings::Booking,
-        payments::{PaidWith, Payment, PaymentKind},
+        payments::{AttemptState, PaidWith, Payment, PaymentKind},
     },
 };
 
@@ -65,10 +66,20 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
         return Ok(None);
     }
     let was = differences_of(tx.unit, b.id, tx.now)?;
+    if was.iter().any(|other| other.what.is_of_row()) {
+        // By a row that says something else than its witnesses nothing is planned.
+        return Ok(None);
+    }
     let before = tx.unit.payments().of_booking(b.id)?;
+    if let What::MadeUnsaid { charge, amount } = d.what
+        && !unmade(tx, &b, charge, amount)?
+    {
+        return Ok(None);
+    }
     settle::settle(tx, &b)?;
     let mut left = differences_of(tx.unit, b.id, tx.now)?;
-    if left.contains(d) && live(&b) {
+    let worse = |left: &[Difference]| left.contains(d) || !left.iter().all(|other| was.contains(other));
+    if worse(&left) && live(&b) {
         // Its 48-hour charge was dropped.
         settle::resume(tx, &b)?;
         settle::settle(tx, &b)?;
@@ -76,15 +87,33 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
     }
     let after = tx.unit.payments().of_booking(b.id)?;
     let steps = steps(&before, &after, tx.now);
-    let right = !left.contains(d) && left.iter().all(|other| was.contains(other));
-    Ok((right && !steps.is_empty()).then_some(steps))
+    Ok((!worse(&left) && !steps.is_empty()).then_some(steps))
+}
+
+/// A row that counts as made, and neither the payment service, nor the ledger, nor an attempt of ours knows of it: it was
+/// not, and what is owed is planned anew. False: somebody does know of it, so that it is a person's.
+fn unmade(tx: &mut Tx<'_>, b: &Booking, charge: PaymentKind, amount: Money) -> ServiceResult<bool> {
+    let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
+    let alone = |r: &&Payment| {
+        (r.kind, r.amount) == (charge, amount)
+            && r.settled_at.is_some()
+            && !r.method.is_by_hand()
+            && !r.is_chargeback()
+            && !file.entries.iter().any(|e| e.payment_id == Some(r.id))
+            && !file.attempts.iter().any(|a| a.payment_id == r.id && a.state == AttemptState::Applied)
+    };
+    let Some(mut row) = file.rows.iter().find(alone).cloned() else { return Ok(false) };
+    row.state = At::stored(State::Skipped);
+    (row.settled_at, row.next_attempt_at) = (None, None);
+    tx.unit.payments().update(&row)?;
+    Ok(true)
 }
 
 fn steps(before: &[Payment], after: &[Payment], now: DateTime<Utc>) -> Vec<Step> {
     let changed = |row: &&Payment| {
         let was = before.iter().find(|b| b.id == row.id);
         was.is_none_or(|was| {
-            let planned = |r: &Payment| (open(r), r.amount, r.next_attempt_at);
+            let planned = |r: &Payment| (open(r), r.amount, r.next_attempt_at, r.settled_at);
             planned(was) != planned(row)
         })
     };

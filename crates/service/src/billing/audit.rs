@@ -2,6 +2,9 @@
 //! from statuses, payments and the policy, not from what settling believed.
 
 mod accounts;
+mod witnesses;
+
+pub(super) use witnesses::{doubled, right};
 
 use std::collections::BTreeMap;
 
@@ -13,13 +16,14 @@ use super::{
     difference::{Difference, What},
     facts::{
         SETTLEMENT_DECLINED, captured, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open,
-        refunded, returned, took, unasked,
+        refunded, returned, took, unasked, waits_for_consent,
     },
     rows::charge_kind,
 };
 use crate::ports::{
     bookings::{Booking, StatusChange},
     books::BookingFile,
+    consents::ChargesWait,
     disputes::{Dispute, DisputeState},
     ledger::Entry,
     payments::{Attempt, AttemptState, Payment, PaymentKind},
@@ -30,7 +34,11 @@ use crate::ports::{
 pub struct File<'a> {
     booking: &'a Booking,
     history: &'a [StatusChange],
-    rows: &'a [Payment],
+    /// As they should be by what their witnesses say.
+    rows: Vec<Payment>,
+    /// Where a stored row is not.
+    odd: Vec<What>,
+    all: &'a BookingFile,
     attempts: &'a [Attempt],
     entries: &'a [Entry],
     tip: Option<&'a Tip>,
@@ -48,10 +56,13 @@ const FORGOTTEN: Duration = Duration::hours(2);
 impl<'a> File<'a> {
     /// To be read.
     pub fn of(file: &'a BookingFile) -> File<'a> {
+        let (rows, odd) = witnesses::rows(file);
         File {
             booking: &file.booking,
             history: &file.history,
-            rows: &file.rows,
+            rows,
+            odd,
+            all: file,
             attempts: &file.attempts,
             entries: &file.entries,
             tip: file.tip.as_ref(),
@@ -65,7 +76,8 @@ impl<'a> File<'a> {
 
     /// What differs. Empty when all is well.
     pub fn differences(&self, now: DateTime<Utc>) -> Vec<Difference> {
-        let mut found = Vec::new();
+        let mut found = self.odd.clone();
+        found.extend(doubled(self.all).into_iter().map(|(what, _)| what));
         self.one_deed_an_intent(&mut found);
         self.books(&mut found);
         self.disputed(&mut found);
@@ -80,7 +92,10 @@ impl<'a> File<'a> {
         self.capacity(now, &mut found);
         self.people(&mut found);
         let (subject, booking) = (self.booking.short_id.to_string(), Some(self.booking.id));
-        found.into_iter().map(|what| Difference { subject: subject.clone(), booking, what }).collect()
+        let mut all: Vec<Difference> =
+            found.into_iter().map(|what| Difference { subject: subject.clone(), booking, what }).collect();
+        all.extend(self.unposted());
+        all
     }
 
     /// The status before a deletion counts on: nothing is erased from the books.
@@ -106,7 +121,7 @@ impl<'a> File<'a> {
     }
 
     fn one_deed_an_intent(&self, found: &mut Vec<What>) {
-        for row in self.rows {
+        for row in &self.rows {
             let of = |state| self.attempts.iter().filter(|a| a.payment_id == row.id && a.state == state).count();
             let (charge, amount) = (row.kind, row.amount);
             if of(AttemptState::Applied) > 1 {
@@ -124,7 +139,7 @@ impl<'a> File<'a> {
 
     /// What is held and what is still asked for add up to what is owed.
     fn held(&self, found: &mut Vec<What>) {
-        let net = captured(self.rows).minus(refunded(self.rows));
+        let net = captured(&self.rows).minus(refunded(&self.rows));
         // What a deposit did not bring is part of the 48-hour charge, while that is still to come.
         let lock_open = self.rows.iter().any(|r| is_lock(r) && open(r));
         let given_up = |r: &Payment| is_given_up(r) && !(r.kind == PaymentKind::Deposit && lock_open);
@@ -144,7 +159,7 @@ impl<'a> File<'a> {
         }
         // Once a booking was paid nothing more is asked for by itself; before, the plan adds up.
         // What people ask for, if anybody does, is asked for by nothing of ours.
-        let unasked = unasked(b, self.rows).min(owed.minus(net).max(Money::ZERO));
+        let unasked = unasked(b, &self.rows).min(owed.minus(net).max(Money::ZERO));
         let adds_up = [asked, asked.plus(unasked)].iter().any(|asked| net.plus(*asked) == owed);
         // What the bank holds until it has decided can not go back.
         let held = self.disputes.iter().any(|d| d.state == DisputeState::Opened) && net > owed;
@@ -177,7 +192,7 @@ impl<'a> File<'a> {
         let charges: Money = self.rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).map(|r| r.amount).sum();
         let back = |r: &&Payment| {
             r.kind == PaymentKind::Refund
-                && is_of_tip(r, self.rows)
+                && is_of_tip(r, &self.rows)
                 && !matches!(*r.state, State::Failed | State::Skipped)
         };
         let back: Money = self.rows.iter().filter(back).map(|r| r.amount).sum();
@@ -190,8 +205,9 @@ impl<'a> File<'a> {
     }
 
     fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
-        // What somebody hands back waits for them.
-        for row in self.rows.iter().filter(|r| open(r) && !r.method.is_by_hand()) {
+        // What somebody hands back waits for them, and what the customer was asked about for their answer.
+        let waits = |r: &Payment| r.method.is_by_hand() || waits_for_consent(self.booking, r);
+        for row in self.rows.iter().filter(|r| open(r) && !waits(r)) {
             match row.next_attempt_at {
                 Some(at) if at + FORGOTTEN < now => {
                     found.push(What::Overdue { charge: row.kind, amount: row.amount, since: at });
@@ -220,15 +236,16 @@ impl<'a> File<'a> {
         if self.given_up() || self.booking.status == Status::Deleted {
             return;
         }
-        // A deposit that was given up is part of the 48-hour charge.
-        for row in self.rows.iter().filter(|r| is_given_up(r) && r.kind != PaymentKind::Deposit) {
+        // A deposit that was given up is part of the 48-hour charge, and a tip is owed by nobody.
+        let seen = |r: &Payment| matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip);
+        for row in self.rows.iter().filter(|r| is_given_up(r) && !seen(r)) {
             found.push(What::Unseen { charge: row.kind, amount: row.amount });
         }
     }
 
     /// The ladder of the policy, once a card.
     fn tried_without_end(&self, found: &mut Vec<What>) {
-        for row in self.rows {
+        for row in &self.rows {
             let Some(kind) = charge_kind(row.kind) else { continue };
             let most = policy::ladder(&self.booking.details.policy, kind).len();
             let mut tries: BTreeMap<&str, usize> = BTreeMap::new();
@@ -262,9 +279,25 @@ impl<'a> File<'a> {
             _ if by_staff => [self.policy_keeps(at), vec![Money::ZERO]].concat(),
             _ => self.policy_keeps(at),
         };
+        let right = match b.details.charges_wait {
+            Some(waits) => self.kept_while_asked(at, waits, &right),
+            None => right,
+        };
         if !right.contains(&kept) {
             found.push(What::Kept { kept, right });
         }
+    }
+
+    /// Cancelled before its customer agreed to be charged again: no more is kept than was held, and where it was the
+    /// program that cancelled no more than the cancellation before had kept.
+    fn kept_while_asked(&self, at: DateTime<Utc>, waits: ChargesWait, right: &[Money]) -> Vec<Money> {
+        let by_program = self.booking.details.cancelled_by.as_deref() == Some("system");
+        let held = self.captured_by(at);
+        let most = |right: &Money| {
+            let right = if by_program { waits.kept.min(*right) } else { *right };
+            held.iter().map(move |held| (*held).max(Money::ZERO).min(right)).collect::<Vec<_>>()
+        };
+        right.iter().flat_map(most).collect()
     }
 
     /// One answer; several while the deposit was at the gateway.
@@ -281,7 +314,15 @@ impl<'a> File<'a> {
             let f = policy::Facts { deposit_captured, ..facts(b, &[]) };
             policy::cancellation(&b.details.policy, &f, at, policy::CancelledBy::Customer, false).kept
         };
-        let mut keeps: Vec<Money> = deposits.iter().map(|a| with(Some(deposit_left(b, a.amount)))).collect();
+        // What came by hand before is part of the deposit; it may have gone back since.
+        let taken = |a: &&Attempt| {
+            let by_hand = self.rows.iter().filter(|r| took(r) && r.method.is_by_hand() && r.kind != PaymentKind::Tip);
+            let before = by_hand.filter(|r| r.settled_at.is_some_and(|t| t <= a.resolved_at.unwrap_or(at)));
+            let came: Money = before.map(|r| r.amount).sum();
+            [a.amount, a.amount.plus(came)]
+        };
+        let mut keeps: Vec<Money> =
+            deposits.iter().flat_map(taken).map(|taken| with(Some(deposit_left(b, taken)))).collect();
         if !known {
             keeps.push(with(None));
         }
@@ -293,7 +334,7 @@ impl<'a> File<'a> {
     /// What was held at an instant; refunds decided at that very instant may count or not.
     fn captured_by(&self, at: DateTime<Utc>) -> Vec<Money> {
         let took: Vec<Payment> = self.rows.iter().filter(|r| r.settled_at.is_some_and(|t| t <= at)).cloned().collect();
-        let promised = |r: &&Payment| returned(r) && !is_of_tip(r, self.rows);
+        let promised = |r: &&Payment| returned(r) && !is_of_tip(r, &self.rows);
         let back = |until: &dyn Fn(DateTime<Utc>) -> bool| -> Money {
             self.rows.iter().filter(promised).filter(|r| until(r.created_at)).map(|r| r.amount).sum()
         };

@@ -2,13 +2,16 @@
 //! settled from the moment it is written down.
 
 use kernel::Money;
-use status_machine::payment::{Facts, State};
+use status_machine::{
+    Role,
+    payment::{Facts, State},
+};
 
 use super::{
     facts::{is_of_tip, returned},
     ledger,
-    outcome::{mark_charge_returned, solved},
-    rows::{scheduled, step},
+    outcome::{forget_returned_tip, mark_charge_returned, solved},
+    rows::{scheduled, step, step_as},
     settle,
 };
 use crate::{
@@ -60,6 +63,32 @@ pub fn hand_over(tx: &mut Tx<'_>, b: &Booking, mut refund: Payment, reference: O
     tx.unit.payments().update(&refund)?;
     ledger::refund(tx, b, &refund, &fact(&refund))?;
     mark_charge_returned(tx, &refund)
+}
+
+/// A refund that the gateway refused for good was given back by hand: it is one by that method from now on, and nothing of
+/// it is tried at the gateway any more.
+///
+/// # Errors
+/// When the database fails.
+pub fn pay_back(
+    tx: &mut Tx<'_>,
+    b: &mut Booking,
+    mut refund: Payment,
+    method: PaidWith,
+    reference: Option<String>,
+) -> ServiceResult<()> {
+    // Only somebody of the staff takes up what was given up.
+    step_as(&mut refund, Role::Ops, State::Processing, &Facts { due: true, ..Facts::default() })?;
+    step(&mut refund, State::Captured, &Facts::default())?;
+    step(&mut refund, State::Settled, &Facts::default())?;
+    (refund.method, refund.reference) = (method, reference);
+    (refund.settled_at, refund.next_attempt_at, refund.last_message) = (Some(tx.now), None, None);
+    tx.unit.payments().update(&refund)?;
+    ledger::refund(tx, b, &refund, &fact(&refund))?;
+    mark_charge_returned(tx, &refund)?;
+    forget_returned_tip(tx, &refund)?;
+    settle::settle(tx, b)?;
+    solved(tx, b)
 }
 
 /// What was written down never came: the entry is turned around, and the money is asked for again. A refund that staff

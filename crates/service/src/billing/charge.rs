@@ -9,7 +9,7 @@ use status_machine::{
 };
 
 use super::{
-    facts::{in_flight, is_lock, open, took},
+    facts::{in_flight, is_lock, open, took, waits_for_consent},
     lease::{self, Asked, Lease},
     outcome::{self, Outcome},
     rows::{charge_kind, step_as},
@@ -21,6 +21,7 @@ use crate::{
         Unit,
         bookings::Booking,
         cards::Card,
+        decline::DeclineReason,
         payments::{
             Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus,
             GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest,
@@ -229,7 +230,8 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
     if enter_lock(tx, &mut booking, &rows)? {
         return Ok(Step::Decided);
     }
-    let due = rows.iter().filter(|r| open(r) && due_now(r, tx.now)).min_by_key(|r| order(r)).cloned();
+    let may = |r: &&Payment| open(r) && due_now(r, tx.now) && !waits_for_consent(&booking, r);
+    let due = rows.iter().filter(may).min_by_key(|r| order(r)).cloned();
     let Some(row) = due else {
         settle::wake(tx, &booking)?;
         lease.end(tx)?;
@@ -245,7 +247,11 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
 fn enter_lock(tx: &mut Tx<'_>, b: &mut Booking, rows: &[Payment]) -> ServiceResult<bool> {
     let due = rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= tx.now);
     // A move that was done before the charge of its 48-hour instant could be made is past it, too.
-    if b.details.lock_entered || matches!(b.status, Status::Cancelled | Status::Deleted) || !due {
+    if b.details.lock_entered
+        || b.details.charges_wait.is_some()
+        || matches!(b.status, Status::Cancelled | Status::Deleted)
+        || !due
+    {
         return Ok(false);
     }
     b.details.lock_entered = true;
@@ -379,7 +385,8 @@ pub async fn before_action(s: &Services, id: BookingId) -> ServiceResult<()> {
         .read(move |u| {
             let rows = u.payments().of_booking(id)?;
             let due = |r: &Payment| is_lock(r) && open(r) && r.next_attempt_at.is_some_and(|at| at <= now);
-            Ok::<_, Error>(rows.iter().any(due) || lease::under_way(u, id)?)
+            let waits = u.bookings().get(id)?.is_some_and(|b| b.details.charges_wait.is_some());
+            Ok::<_, Error>((!waits && rows.iter().any(due)) || lease::under_way(u, id)?)
         })
         .await?;
     if !busy {
@@ -403,7 +410,10 @@ pub enum Settled {
         transaction_id: String,
     },
     /// The bank or gateway said no.
-    Declined,
+    Declined {
+        /// What the person is told.
+        reason: DeclineReason,
+    },
     /// It was never reached.
     NotDone,
     /// Nobody knows.
@@ -428,7 +438,8 @@ impl From<Outcome> for Settled {
     fn from(outcome: Outcome) -> Settled {
         match outcome {
             Outcome::Applied { transaction_id } => Settled::Applied { transaction_id },
-            Outcome::Declined { .. } | Outcome::Refused(_) => Settled::Declined,
+            Outcome::Declined { code, .. } => Settled::Declined { reason: DeclineReason::of(&code) },
+            Outcome::Refused(_) => Settled::Declined { reason: DeclineReason::Bank },
             Outcome::NotDone { .. } => Settled::NotDone,
             Outcome::Unknown(_) => Settled::Unknown,
             Outcome::Lost => Settled::Lost,

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{BookingId, Money};
+use kernel::{BookingId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
 
 use crate::ports::{capacity::Drift, ledger::Account, payments::PaymentKind};
@@ -49,6 +49,10 @@ pub enum What {
     Books { accounts: Vec<Account>, posted: Money, want: Money },
     CapacityMissing,
     CapacityLeft,
+    RowAmount { payment: PaymentId, charge: PaymentKind, amount: Money, made: Money, order: Option<String> },
+    RowUnmarked { payment: PaymentId, charge: PaymentKind, amount: Money, state: String, order: Option<String> },
+    RowMarked { payment: PaymentId, charge: PaymentKind, amount: Money, state: String },
+    EntryTwice { payment: PaymentId, charge: PaymentKind, amount: Money },
 }
 
 impl What {
@@ -90,11 +94,15 @@ impl What {
             What::Books { .. } => "books",
             What::CapacityMissing => "capacity_missing",
             What::CapacityLeft => "capacity_left",
+            What::RowAmount { .. } => "row_amount",
+            What::RowUnmarked { .. } => "row_unmarked",
+            What::RowMarked { .. } => "row_marked",
+            What::EntryTwice { .. } => "entry_twice",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 35] = [
+    pub const CODES: [&'static str; 39] = [
         "gateway_twice",
         "dispute_lost",
         "dispute_open",
@@ -130,7 +138,16 @@ impl What {
         "books",
         "capacity_missing",
         "capacity_left",
+        "row_amount",
+        "row_unmarked",
+        "row_marked",
+        "entry_twice",
     ];
+
+    /// A stored row is not what its witnesses say: nothing is planned by it before that is right.
+    pub const fn is_of_row(&self) -> bool {
+        matches!(self, What::RowAmount { .. } | What::RowUnmarked { .. } | What::RowMarked { .. })
+    }
 
     /// It is told under an order id of the gateway.
     pub const fn is_of_order(&self) -> bool {
@@ -274,6 +291,18 @@ impl fmt::Display for What {
             }
             What::CapacityMissing => write!(f, "takes no capacity"),
             What::CapacityLeft => write!(f, "still takes capacity"),
+            What::RowAmount { charge, amount, made, .. } => {
+                write!(f, "the {} reads {amount}, {made} moved", kind(charge))
+            }
+            What::RowUnmarked { charge, amount, state, .. } => {
+                write!(f, "the {} of {amount} reads {state}, its money moved", kind(charge))
+            }
+            What::RowMarked { charge, amount, state, .. } => {
+                write!(f, "the {} of {amount} reads {state}, nobody else knows of it", kind(charge))
+            }
+            What::EntryTwice { charge, amount, .. } => {
+                write!(f, "the {} is in the ledger once more, with {amount}", kind(charge))
+            }
         }
     }
 }

@@ -17,6 +17,9 @@ use crate::{
 /// What the attempt of such a charge says as its code.
 pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
 
+/// Why a booking is cancelled whose 48-hour charge could not be made.
+pub const UNPAID: &str = "payment_failed";
+
 /// True once the gateway took the money (whatever was returned later).
 pub fn took(row: &Payment) -> bool {
     row.was_taken()
@@ -54,13 +57,36 @@ pub fn owed(b: &Booking, rows: &[Payment]) -> Money {
     due.minus(facts(b, rows).net()).minus(b.written_off()).max(Money::ZERO)
 }
 
-/// What of the money that is missing nobody but people asks for: what was written off, and what the bank took back after a
-/// dispute, unless it was paid by hand since. Charging a card for that again is what the dispute was about.
+/// What is due by now: of a move to come that is paid by card only what its plan has asked for, so that nobody reads as a
+/// debt what falls due later; of one that is paid by hand everything from its 48-hour instant on.
+pub fn owed_by_now(b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> Money {
+    let owed = owed(b, rows);
+    if !live(b) || now >= lock_at(b) {
+        return owed;
+    }
+    let asks = |r: &&Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && (open(r) || is_given_up(r));
+    rows.iter().filter(asks).filter(|r| r.due_at <= now).map(|r| r.amount).sum::<Money>().min(owed)
+}
+
+/// Some of what is owed is charged by itself, now or later.
+pub fn is_charged_by_itself(rows: &[Payment]) -> bool {
+    rows.iter().any(|r| r.kind.is_charge() && r.kind != PaymentKind::Tip && (open(r) || in_flight(r)))
+}
+
+/// What the bank gave back of a charge that its cardholder disputed.
+pub fn lost(rows: &[Payment], charge: &Payment) -> Money {
+    rows.iter().filter(|r| r.is_chargeback() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+}
+
+/// What of the money that is missing nobody but people asks for: what was written off, what the bank took back after a
+/// dispute, and what went back twice, unless it was paid by hand or by a link since. Charging a card for that again is what the dispute
+/// was about, and nobody agreed to it.
 pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
-    let lost = || rows.iter().filter(|r| r.is_chargeback() && !is_of_tip(r, rows));
+    let lost = || rows.iter().filter(|r| (r.is_chargeback() || r.is_twice()) && !is_of_tip(r, rows));
     let since = lost().filter_map(|r| r.settled_at).min();
     let paid = |r: &&Payment| {
-        took(r) && r.method.is_by_hand() && since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since))
+        let by_people = r.method.is_by_hand() || r.is_by_link();
+        took(r) && by_people && since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since))
     };
     let charged_back: Money = lost().map(|r| r.amount).sum();
     let paid: Money = rows.iter().filter(paid).map(|r| r.amount).sum();
@@ -123,6 +149,22 @@ pub fn is_of_tip(refund: &Payment, rows: &[Payment]) -> bool {
     rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip)
 }
 
+/// What had come by hand when the deposit was charged: the deposit was charged without it, so that both together are the
+/// part of the price that a cancellation keeps, however it was paid. A payment that went back whole had not come; what staff
+/// gave back of one is for [`deposit_left`].
+fn came_before(rows: &[Payment], deposit_at: DateTime<Utc>) -> Money {
+    let by_hand = |r: &&Payment| {
+        took(r)
+            && r.kind != PaymentKind::Tip
+            && r.method.is_by_hand()
+            && r.settled_at.is_some_and(|at| at <= deposit_at)
+    };
+    let back = |charge: &Payment| -> Money {
+        rows.iter().filter(|r| r.refund_of == Some(charge.id) && r.settled_at.is_some()).map(|r| r.amount).sum()
+    };
+    rows.iter().filter(by_hand).filter(|r| back(r) < r.amount).map(|r| r.amount).sum()
+}
+
 /// What of a deposit that was taken staff have not given back.
 pub fn deposit_left(b: &Booking, taken: Money) -> Money {
     taken.minus(b.credited_back()).max(Money::ZERO)
@@ -145,7 +187,7 @@ pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
         deposit_captured: rows
             .iter()
             .find(|r| r.kind == PaymentKind::Deposit && took(r))
-            .map(|r| deposit_left(b, r.amount)),
+            .map(|r| deposit_left(b, r.amount.plus(came_before(rows, r.settled_at.unwrap_or(r.due_at))))),
         lock_entered: b.details.lock_entered,
         balance_captured: lock_done(rows, b.details.lock_entered),
         mate_assigned: false,
@@ -178,4 +220,12 @@ pub fn lock_done(rows: &[Payment], lock_entered: bool) -> bool {
 /// Balance or full.
 pub fn is_lock(row: &Payment) -> bool {
     matches!(row.kind, PaymentKind::Balance | PaymentKind::Full)
+}
+
+/// A charge of the move that is not made until the customer agrees that money which went back is charged again. A tip
+/// and overtime were agreed to by themselves.
+pub fn waits_for_consent(b: &Booking, row: &Payment) -> bool {
+    b.details.charges_wait.is_some()
+        && row.kind.is_charge()
+        && !matches!(row.kind, PaymentKind::Tip | PaymentKind::Overtime)
 }

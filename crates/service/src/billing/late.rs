@@ -13,7 +13,7 @@ use super::{
     charge,
     facts::open,
     lease::{self, Asked},
-    looks, outcome,
+    looks, outcome, returns,
     rows::{scheduled, step},
     settle,
 };
@@ -21,6 +21,7 @@ use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
         bookings::{Checkout, checkout_state},
+        facts::TWICE,
         payments::{
             Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome,
             RefundRequest,
@@ -157,11 +158,16 @@ fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
 fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) -> ServiceResult<bool> {
     let Some(mut booking) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
     // Read again under the lock: somebody may have booked it meanwhile.
-    let Some(mut attempt) = tx.unit.payments().attempt(&attempt.order_id)?.filter(|a| a.state == AttemptState::Lost)
-    else {
-        return Ok(false);
-    };
     let Some(payment) = tx.unit.payments().get(payment.id)? else { return Ok(false) };
+    let given_up = |a: &Attempt| match a.state {
+        AttemptState::Lost => true,
+        // A refund that the gateway refused may be made all the same.
+        AttemptState::NotApplied => payment.kind == PaymentKind::Refund,
+        _ => false,
+    };
+    let Some(mut attempt) = tx.unit.payments().attempt(&attempt.order_id)?.filter(given_up) else { return Ok(false) };
+    // Somebody gave the money back by hand meanwhile: the customer has it twice, which is the staff's to settle.
+    let twice = payment.kind == PaymentKind::Refund && payment.method.is_by_hand() && payment.settled_at.is_some();
     let sent = Facts { at_gateway: true, ..Facts::default() };
     let row = if open(&payment) && payment.amount == t.amount {
         let mut waiting = payment;
@@ -173,6 +179,7 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
         step(&mut extra, State::Processing, &sent)?;
         step(&mut extra, State::Captured, &sent)?;
         extra.refund_of = payment.refund_of;
+        extra.reference = twice.then(|| TWICE.to_owned());
         tx.unit.payments().insert(&extra)?;
         extra
     };
@@ -183,6 +190,11 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
     tx.unit.payments().resolve_attempt(&attempt)?;
     outcome::applied(tx, &mut booking, row, &attempt, t.id.clone())?;
     settle::settle(tx, &booking)?;
+    if twice {
+        outcome::problem(tx, &mut booking)?;
+    } else {
+        outcome::solved(tx, &mut booking)?;
+    }
     Ok(true)
 }
 
@@ -209,7 +221,7 @@ fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool>
         };
         tx.unit.payments().insert_attempt(&attempt)?;
         outcome::applied(tx, &mut booking, row.clone(), &attempt, t.id.clone())?;
-        settle::send_back_early(tx, &booking, &row)?;
+        returns::send_back_early(tx, &booking, &row)?;
         settle::settle(tx, &booking)?;
         return Ok(true);
     }

@@ -5,7 +5,7 @@ use status_machine::booking::Status;
 
 use crate::{
     Error, ServiceResult, Tx,
-    billing::facts::is_of_tip,
+    billing::{dates, facts::is_of_tip},
     ports::{
         bookings::Booking,
         disputes::Dispute,
@@ -28,9 +28,45 @@ pub const DISPUTE_LOST: &str = "dispute_lost";
 pub const UNDONE: &str = "undone";
 /// Kind of the entry of what was given up.
 pub const WRITE_OFF: &str = "write_off";
+/// Kind of the entry of what was given up and is not owed any more.
+pub const WRITE_OFF_ENDED: &str = "write_off_ended";
+/// Kind of the entry that puts the books right; of a payment it turns another entry of that payment around.
+pub const CORRECTION: &str = "correction";
+const CREDIT: &str = "credit";
+const OVERTIME: &str = "overtime";
+const DISPUTE_FEE: &str = "dispute_fee";
+
+/// Every kind of entry; each has its words (`entry.<kind>`).
+pub const KINDS: [&str; 19] = [
+    "capture",
+    "tip",
+    "refund",
+    "completion",
+    "completion_undone",
+    "cancellation",
+    "cancellation_undone",
+    "trust_transfer",
+    CORRECTION,
+    "dispute_opened",
+    "dispute_won",
+    super::facts::SETTLEMENT_DECLINED,
+    DISPUTE_LOST,
+    DISPUTE_FEE,
+    UNDONE,
+    WRITE_OFF,
+    WRITE_OFF_ENDED,
+    CREDIT,
+    OVERTIME,
+];
 
 fn line(account: Account, amount: Money) -> EntryLine {
     EntryLine { account, amount }
+}
+
+/// Whether somebody writes it down, rather than that it has happened at the gateway or to a move.
+fn is_written(kind: &str, lines: &[EntryLine]) -> bool {
+    [UNDONE, WRITE_OFF, CREDIT, OVERTIME, DISPUTE_FEE].contains(&kind)
+        || lines.iter().any(|l| matches!(l.account, Account::Cash | Account::Bank))
 }
 
 #[allow(clippy::too_many_arguments, reason = "one entry, column by column; private to this file")]
@@ -42,10 +78,12 @@ fn post(
     fact: String,
     lines: Vec<EntryLine>,
 ) -> ServiceResult<()> {
+    debug_assert!(KINDS.contains(&kind), "{kind} has no words");
     if lines.iter().all(|l| l.amount.is_zero()) {
         return Ok(());
     }
-    let entry = Entry::new(EntryId(tx.id()), b.id, payment, tx.now, kind, fact, lines)
+    let at = if is_written(kind, &lines) { dates::of_writing(tx)? } else { dates::of_fact(tx)? };
+    let entry = Entry::new(EntryId(tx.id()), b.id, payment, at, kind, fact, lines)
         .map_err(|e| Error::Internal(format!("{kind} of {}: {e}", b.short_id)))?;
     tx.unit.ledger().append(&entry)?;
     Ok(())
@@ -110,7 +148,7 @@ pub fn dispute_lost(tx: &mut Tx<'_>, b: &Booking, charge: &Payment, back: &Payme
 /// When the database fails.
 pub fn dispute_fee(tx: &mut Tx<'_>, b: &Booking, d: &Dispute, more: Money) -> ServiceResult<()> {
     let lines = vec![line(Account::Fees, more), line(Account::Gateway, more.negated())];
-    post(tx, b, Some(d.payment_id), "dispute_fee", format!("dispute_fee:{}:{}", d.gateway_id, d.version), lines)
+    post(tx, b, Some(d.payment_id), DISPUTE_FEE, format!("{DISPUTE_FEE}:{}:{}", d.gateway_id, d.version), lines)
 }
 
 /// What will not come is given up: the customer owes so much less, and it is a loss.
@@ -120,6 +158,16 @@ pub fn dispute_fee(tx: &mut Tx<'_>, b: &Booking, d: &Dispute, more: Money) -> Se
 pub fn write_off(tx: &mut Tx<'_>, b: &Booking, p: &Payment, amount: Money) -> ServiceResult<()> {
     let lines = vec![line(Account::WriteOff, amount), line(prepaid(b), amount.negated())];
     post(tx, b, Some(p.id), WRITE_OFF, format!("{WRITE_OFF}:{}", p.id), lines)
+}
+
+/// What was given up is not owed any more: it was no loss.
+///
+/// # Errors
+/// When the database fails.
+pub fn write_off_ended(tx: &mut Tx<'_>, b: &Booking, of: PaymentId, amount: Money) -> ServiceResult<()> {
+    let lines = vec![line(prepaid(b), amount), line(Account::WriteOff, amount.negated())];
+    // With the version: a charge may be given up once more.
+    post(tx, b, Some(of), WRITE_OFF_ENDED, format!("{WRITE_OFF_ENDED}:{of}:v{}", b.version), lines)
 }
 
 /// Money went back the way it came.
@@ -155,7 +203,21 @@ pub(super) fn lines_of(b: &Booking, p: &Payment, rows: &[Payment]) -> Vec<EntryL
 /// When the lines do not sum to zero.
 pub(super) fn correction(tx: &mut Tx<'_>, b: &Booking, lines: Vec<EntryLine>) -> ServiceResult<()> {
     let fact = format!("correction:{}:{}", b.id, tx.id());
-    post(tx, b, None, "correction", fact, lines)
+    post(tx, b, None, CORRECTION, fact, lines)
+}
+
+/// Turns an entry of `payment` around that is there once too often.
+///
+/// # Errors
+/// When the lines do not sum to zero.
+pub(super) fn turned_around(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    payment: PaymentId,
+    lines: Vec<EntryLine>,
+) -> ServiceResult<()> {
+    let fact = format!("correction:{}:{}", payment, tx.id());
+    post(tx, b, Some(payment), CORRECTION, fact, lines)
 }
 
 /// Each tax's part of what was credited of the price.
@@ -199,7 +261,7 @@ pub fn credit(tx: &mut Tx<'_>, before: &Booking, b: &Booking) -> ServiceResult<(
     };
     let lines = differing(of(b), of(before));
     // With the version: a credit may end again.
-    post(tx, b, None, "credit", format!("credit:{}:v{}", b.id, b.version), lines)
+    post(tx, b, None, CREDIT, format!("{CREDIT}:{}:v{}", b.id, b.version), lines)
 }
 
 fn differing(now: Vec<(Account, Money)>, then: Vec<(Account, Money)>) -> Vec<EntryLine> {
@@ -217,7 +279,7 @@ pub fn overtime(tx: &mut Tx<'_>, before: &Booking, b: &Booking) -> ServiceResult
         return Ok(());
     }
     let lines = differing(earned(b), earned(before));
-    post(tx, b, None, "overtime", format!("overtime:{}:{}", b.id, b.details.overtime.len()), lines)
+    post(tx, b, None, OVERTIME, format!("{OVERTIME}:{}:{}", b.id, b.details.overtime.len()), lines)
 }
 
 /// The move was done: prepayments become revenue and tax.

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{
     compare::{Shown, shown},
     difference::Difference,
-    lease, orders, repair,
+    lease, repair,
 };
 use crate::{
     Actor, Error, ErrorCode, ServiceResult, Services, Staff, Tx,
@@ -44,9 +44,7 @@ pub async fn mend(
             gone(s, id).await?;
             return Err(ErrorCode::RepairChanged.into());
         }
-        if was.difference.what.is_of_order() {
-            at_gateway = orders::found(s, &was.difference.subject).await?;
-        }
+        at_gateway = repair::at_gateway(s, &was.difference).await?;
     }
     let asked_at = s.clock.now();
     let answer = s
@@ -66,7 +64,9 @@ fn mended(tx: &mut Tx<'_>, id: DifferenceId, at_gateway: &[GatewayTransaction]) 
     let Some(said) = was.repair.as_ref().filter(|_| was.found.standing == Standing::Open) else {
         return Err(ErrorCode::RepairChanged.into());
     };
+    // A row that only reads as if it were at the gateway is what is put right.
     if let Some(booking) = was.found.booking
+        && !was.difference.what.is_of_row()
         && lease::under_way(tx.unit, booking)?
     {
         return Err(ErrorCode::PaymentInFlight.into());

@@ -209,7 +209,12 @@ fn suspects(gateway: &[GatewayTransaction], known: &BTreeMap<String, Known>) -> 
 /// One order id, as it is now.
 pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Difference>> {
     let (mut known, mut open) = written(s, order).await?;
-    let list = found(s, order).await?;
+    let mut list = found(s, order).await?;
+    if let Some(gone) = sent_back(s, order).await? {
+        // What was not ours under this order id went back, and that is looked after by itself.
+        let of = |t: &GatewayTransaction| matches!(&t.kind, GatewayKind::Refund { of } if *of == gone);
+        list.retain(|t| t.id != gone && !of(t));
+    }
     let made: Vec<&GatewayTransaction> = list.iter().filter(|t| moved(t)).collect();
     let voided = match &known {
         Some(Known { charge: Some(charge), .. }) => {
@@ -232,6 +237,18 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
         None => named(s, order).await?,
     };
     Ok(told.into_iter().map(|what| Difference::of_order(order, booking, what)).collect())
+}
+
+/// The transaction that went back as nobody's money, where another one under the same order id is ours.
+async fn sent_back(s: &Services, order: &str) -> ServiceResult<Option<String>> {
+    let order = order.to_owned();
+    s.store
+        .read(move |u| {
+            let gone = u.strays().get(&order)?.filter(|stray| stray.returned_at.is_some());
+            let ours = u.payments().attempt(&order)?.is_some();
+            Ok::<_, Error>(gone.filter(|_| ours).map(|stray| stray.transaction_id))
+        })
+        .await
 }
 
 /// The booking whose code an order id begins with, when we wrote nothing under it.

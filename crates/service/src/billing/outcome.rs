@@ -222,7 +222,7 @@ pub(super) fn applied(
 
 /// A tip that went back as a whole is not paid any more, unless another charge of it is held: a move that
 /// is done after all charges it again.
-fn forget_returned_tip(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
+pub(super) fn forget_returned_tip(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
     let Some(mut tip) = tx.unit.tips().of_booking(refund.booking_id)?.filter(|t| t.is_paid) else { return Ok(()) };
     let Some(charge) = tx.unit.payments().get(refund.refund_of.unwrap_or(refund.id))? else { return Ok(()) };
     if tip.payment_id == Some(charge.id) && charge.state == State::Refunded {
@@ -288,21 +288,18 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
         step(&mut row, State::Failed, &Facts { ladder_ended: true, ..Facts::default() })?;
     }
     row.version = tx.unit.payments().update(&row)?;
-    mailing::payment_failed(tx, b, &row)?;
     let pressed = tx.unit.failed().pressed(row.id)?.contains(&row.attempts);
-    if next.is_none() {
-        match policy::after_ladder(policy, kind) {
-            // A move that was done, begun, or cancelled meanwhile has no time to release.
-            // Nor does one that somebody of the staff looks after.
-            policy::LadderEnd::AutoCancel if live(b) && tx.now < b.move_at && !pressed => {
-                cancellation::release_unpaid(tx, b)?
-            }
-            policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => {
-                problem(tx, b)?
-            }
-        }
+    let end = next.is_none().then(|| policy::after_ladder(policy, kind));
+    // A move that was done, begun, or cancelled meanwhile has no time to release.
+    // Nor does one that somebody of the staff looks after.
+    if end == Some(policy::LadderEnd::AutoCancel) && live(b) && tx.now < b.move_at && !pressed {
+        // The message of the cancellation says why: another one about the same refusal would ask for a card that is not
+        // needed any more.
+        return cancellation::release_unpaid(tx, b);
     }
-    Ok(())
+    mailing::payment_failed(tx, b, &row)?;
+    // A tip is owed by nobody: staff see it among the failed charges, and it is no trouble of the booking.
+    if end.is_some() && row.kind != PaymentKind::Tip { problem(tx, b) } else { Ok(()) }
 }
 
 /// Takes the booking off the staff's list of payment troubles, unless something is still given up.
@@ -310,7 +307,7 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
 /// # Errors
 /// When the database fails.
 pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
-    let still = |r: &Payment| is_given_up(r) && r.kind != PaymentKind::Deposit;
+    let still = |r: &Payment| is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip);
     if b.details.payment_problem && !tx.unit.payments().of_booking(b.id)?.iter().any(still) {
         b.details.payment_problem = false;
         b.updated_at = tx.now;

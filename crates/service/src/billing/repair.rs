@@ -2,7 +2,7 @@
 //! asks for it, it is worked out again and done only if it is still the same.
 
 use chrono::{DateTime, NaiveDate};
-use kernel::{BookingId, Money};
+use kernel::{BookingId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
 
 pub use super::anew::{Deed, Step};
@@ -12,6 +12,7 @@ use super::{
     difference::{Difference, What},
     late, ledger,
     orders::{self, moved},
+    put_right,
     reconcile::{differences_of, file_of},
     settle, settlement,
 };
@@ -98,6 +99,62 @@ pub enum Repair {
         /// What that changes.
         steps: Vec<Step>,
     },
+    /// A row reads what payment service and ledger say moved.
+    SetAmount {
+        /// Whose row.
+        payment: PaymentId,
+        /// What for.
+        charge: PaymentKind,
+        /// As it reads.
+        was: Money,
+        /// As it will.
+        amount: Money,
+    },
+    /// A row reads the state that its money is in.
+    SetState {
+        /// Whose row.
+        payment: PaymentId,
+        /// What for.
+        charge: PaymentKind,
+        /// How much.
+        amount: Money,
+        /// As it reads, a code of the payments' table.
+        was: String,
+        /// As it will.
+        state: String,
+    },
+    /// An entry that is there once too often is turned around.
+    TurnAround {
+        /// Of which payment.
+        payment: PaymentId,
+        /// What it moves.
+        lines: Vec<EntryLine>,
+    },
+    /// The second charge of one intent is written down as a payment of its own; what is too much goes back.
+    BookApart {
+        /// Under which it was made.
+        order_id: String,
+        /// How much.
+        amount: Money,
+    },
+    /// A refund that was made at the payment service is written down.
+    BookRefund {
+        /// Under which it was made.
+        order_id: String,
+        /// How much.
+        amount: Money,
+    },
+    /// The tip reads what was charged for it.
+    SetTip {
+        /// As it reads.
+        was: Money,
+        /// As it will.
+        amount: Money,
+        /// Whether it counts as paid then.
+        paid: bool,
+    },
+    /// The booking takes its time again.
+    TakeTime,
 }
 
 impl Repair {
@@ -114,11 +171,18 @@ impl Repair {
             Repair::FreeCrew { .. } => "free_crew",
             Repair::ChargeNow { .. } => "charge_now",
             Repair::PlanAnew { .. } => "plan_anew",
+            Repair::SetAmount { .. } => "set_amount",
+            Repair::SetState { .. } => "set_state",
+            Repair::TurnAround { .. } => "turn_around",
+            Repair::BookApart { .. } => "book_apart",
+            Repair::BookRefund { .. } => "book_refund",
+            Repair::SetTip { .. } => "set_tip",
+            Repair::TakeTime => "take_time",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 10] = [
+    pub const CODES: [&'static str; 17] = [
         "book_late",
         "take_out",
         "send_back",
@@ -129,6 +193,13 @@ impl Repair {
         "free_crew",
         "charge_now",
         "plan_anew",
+        "set_amount",
+        "set_state",
+        "turn_around",
+        "book_apart",
+        "book_refund",
+        "set_tip",
+        "take_time",
     ];
 }
 
@@ -137,14 +208,34 @@ impl Repair {
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>> {
-    let found = if d.what.is_of_order() { orders::found(s, &d.subject).await? } else { Vec::new() };
-    if let What::Held { .. } | What::HeldByHand { .. } | What::Tip { .. } | What::PutOff { .. } | What::Waits { .. } =
-        d.what
+    if let What::Held { .. }
+    | What::HeldByHand { .. }
+    | What::Tip { .. }
+    | What::PutOff { .. }
+    | What::Waits { .. }
+    | What::MadeUnsaid { .. } = d.what
     {
-        return rehearsed(s, d).await;
+        let planned = rehearsed(s, d).await?;
+        if planned.is_some() || !matches!(d.what, What::Tip { .. }) {
+            return Ok(planned);
+        }
     }
+    let found = at_gateway(s, d).await?;
     let d = d.clone();
     s.store.read(move |u| of_record(u, &d, &found)).await
+}
+
+/// What the payment service lists under the order id of a difference; nothing where it has none.
+///
+/// # Errors
+/// When gateway or database cannot be asked.
+pub(super) async fn at_gateway(s: &Services, d: &Difference) -> ServiceResult<Vec<GatewayTransaction>> {
+    let asked = d.clone();
+    let order = s.store.read(move |u| put_right::order_of(u, &asked)).await?;
+    match order {
+        Some(order) => orders::found(s, &order).await,
+        None => Ok(Vec::new()),
+    }
 }
 
 /// The same from what is on record, and what the gateway lists under the order id.
@@ -159,7 +250,8 @@ pub(super) fn of_record(
             let made = late::took_place(found);
             Ok(made.map(|t| Repair::BookLate { order_id, amount: t.amount }))
         }
-        What::GatewayUnknown { .. } => unknown(u, order_id, found),
+        What::GatewayTwice { .. } => put_right::beside_ours(u, &order_id, found),
+        What::GatewayUnknown { .. } => unknown(u, d, order_id, found),
         What::GatewayMissing { amount } => {
             let Some((attempt, _)) = settlement::taken(u, &order_id)? else { return Ok(None) };
             let ours = found.iter().find(|t| Some(&t.id) == attempt.transaction_id.as_ref());
@@ -184,15 +276,23 @@ pub(super) fn of_record(
         What::CapacityLeft => Ok(Some(Repair::FreeTime)),
         What::CrewLeft { many, .. } => Ok(Some(Repair::FreeCrew { many: *many })),
         What::Overdue { charge, amount, .. } => Ok(Some(Repair::ChargeNow { charge: *charge, amount: *amount })),
-        _ => Ok(None),
+        _ => put_right::offered(u, d, found),
     }
 }
 
 /// Money that came under an order id nobody wrote.
-fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> ServiceResult<Option<Repair>> {
+fn unknown(
+    u: &mut dyn Unit,
+    d: &Difference,
+    order_id: String,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<Repair>> {
     let made: Vec<&GatewayTransaction> = found.iter().filter(|t| moved(t)).collect();
     let [t] = made.as_slice() else { return Ok(None) };
-    if t.kind != GatewayKind::Charge || t.status == GatewayStatus::Voided || u.strays().get(&order_id)?.is_some() {
+    if t.kind != GatewayKind::Charge {
+        return put_right::refund_of_ours(u, d, t);
+    }
+    if t.status == GatewayStatus::Voided || u.strays().get(&order_id)?.is_some() {
         return Ok(None);
     }
     // An edit that was given up: its booking stands, and the money is the booking's.
@@ -318,45 +418,16 @@ pub(super) fn carry_out(
             tx.enqueue(&crate::work::Work::ReturnStray { order_id: order_id.clone() })?;
             Ok(added)
         }
-        (Repair::Post { order_id, .. }, _) => post(tx, order_id),
+        (Repair::Post { order_id, .. }, _) => put_right::post(tx, order_id),
         (Repair::Correct { lines }, Some(b)) => ledger::correction(tx, &b, lines.clone()).map(|()| true),
         (Repair::Recount { hub, date, bucket, counted, held }, _) => {
             let drift = Drift { hub: hub.clone(), date: *date, bucket: *bucket, counted: *counted, held: *held };
-            recount(tx, &drift)
+            put_right::recount(tx, &drift)
         }
         (Repair::FreeTime, Some(b)) => crate::capacity::release(tx, b.id).map(|()| true),
         (Repair::FreeCrew { .. }, Some(b)) => crate::crews::release(tx, &b).map(|()| true),
         (Repair::ChargeNow { .. }, Some(b)) => settle::settle(tx, &b).map(|()| true),
+        (said, Some(b)) => put_right::done(tx, &b, d, said, found),
         _ => Ok(false),
     }
-}
-
-fn post(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool> {
-    let Some(attempt) = tx.unit.payments().attempt(order_id)? else { return Ok(false) };
-    let Some(payment) = tx.unit.payments().get(attempt.payment_id)? else { return Ok(false) };
-    let Some(b) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
-    match payment.kind {
-        PaymentKind::Refund => ledger::refund(tx, &b, &payment, order_id)?,
-        _ => ledger::capture(tx, &b, &payment, order_id)?,
-    }
-    Ok(true)
-}
-
-fn recount(tx: &mut Tx<'_>, said: &Drift) -> ServiceResult<bool> {
-    let key = scheduling::BucketKey {
-        date: said.date,
-        index: said.bucket.try_into().map_err(|_| Error::Internal(format!("{said}: no half hour")))?,
-    };
-    // Locked, and made where it never was; then counted again.
-    tx.unit.capacities().lock(&said.hub, &[key])?;
-    if !tx.unit.capacities().drift_between(said.date, said.date)?.contains(said) {
-        return Ok(false);
-    }
-    match tx.unit.capacities().recount(said) {
-        // Holds take more than there is: the calendar is wrong, not the counter.
-        Err(StoreError::Refused(_)) => return Ok(false),
-        other => other?,
-    }
-    tx.changes(&said.hub, &[key]);
-    Ok(true)
 }

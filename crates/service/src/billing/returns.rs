@@ -4,7 +4,7 @@ use kernel::Money;
 use status_machine::payment::State;
 
 use super::{
-    facts::{is_given_up, is_of_tip, returned, took},
+    facts::{facts, is_given_up, is_of_tip, live, returned, took},
     ledger,
     rows::scheduled,
     settle::skip,
@@ -21,6 +21,12 @@ use crate::{
 /// It took money, and the bank does not hold that for a dispute.
 fn returnable(row: &Payment) -> bool {
     took(row) && *row.state != State::ChargedBack
+}
+
+/// What could go back of the charges of the move.
+pub fn returnable_of(rows: &[Payment]) -> Money {
+    let charges = rows.iter().filter(|r| returnable(r) && r.kind != PaymentKind::Tip);
+    charges.map(|c| c.amount.minus(gone(rows, c)).max(Money::ZERO)).sum()
 }
 
 /// Plans the return of `amount` now, whatever is owed, newest charge first, never more than a charge still holds.
@@ -106,4 +112,20 @@ pub(super) fn promised(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> Servic
 /// What went back, or will, of one charge.
 pub(super) fn gone(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+}
+
+/// Money of an edit that was dropped, captured by `charge`: while it is not due yet it goes back as a
+/// whole, and what the booking owes is charged at its own time. Settled by the caller afterwards.
+///
+/// # Errors
+/// When the database fails.
+pub fn send_back_early(tx: &mut Tx<'_>, b: &Booking, charge: &Payment) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    // Paid by hand the whole may be paid at any time.
+    if live(b) && !b.details.paid_by.is_by_hand() && !facts(b, &rows).is_locked(&b.details.policy, tx.now) {
+        let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
+        back.refund_of = Some(charge.id);
+        tx.unit.payments().insert(&back)?;
+    }
+    Ok(())
 }

@@ -75,6 +75,17 @@ pub(crate) fn step_as(row: &mut Payment, role: Role, to: State, facts: &Facts) -
     Ok(())
 }
 
+/// The row will not be worked on.
+///
+/// # Errors
+/// When the database fails.
+pub fn skip(tx: &mut Tx<'_>, mut row: Payment) -> ServiceResult<()> {
+    step(&mut row, State::Skipped, &Facts { not_needed: true, ..Facts::default() })?;
+    row.next_attempt_at = None;
+    tx.unit.payments().update(&row)?;
+    Ok(())
+}
+
 /// The row of a charge or refund to be worked on from `due_at`, not yet written.
 pub fn scheduled(tx: &Tx<'_>, booking: BookingId, kind: PaymentKind, amount: Money, due_at: DateTime<Utc>) -> Payment {
     Payment {

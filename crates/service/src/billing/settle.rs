@@ -3,19 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::{
-    booking::Status,
-    payment::{Facts, State},
-};
+use status_machine::{booking::Status, payment::State};
 
+pub use super::rows::skip;
 use super::{
     facts::{
-        captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of, refunded,
-        tidied_away, took, unasked,
+        UNPAID, captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of,
+        refunded, tidied_away, took, unasked, waits_for_consent,
     },
+    given_up::{given_up, is_planned, replaced},
     lease,
     returns::{give_back, gone, return_from},
-    rows::{kind_of, plan, scheduled, step},
+    rows::{kind_of, plan},
 };
 use crate::{
     ServiceResult, Tx,
@@ -62,6 +61,10 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         || (b.status == Status::Cancelled && b.details.kept.is_some_and(Money::is_positive))
     {
         tx.enqueue(&Work::FollowInvoice { booking_id: b.id })?;
+    }
+    if b.is_asked() || b.details.charges_wait.is_some() {
+        // What it says may not hold any more.
+        tx.enqueue(&Work::FollowConsent { booking_id: b.id })?;
     }
     wake(tx, b)
 }
@@ -125,9 +128,12 @@ fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<
 
 fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.retained().minus(b.written_off()).minus(net(rows));
-    // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
-    let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
-    let asks = |r: &&Payment| open(r) || (is_given_up(r) && !by_ladder);
+    // What was given up before is asked for by the fee. Where giving up is why it was cancelled, the charge whose ladder
+    // ended is the staff's, and nothing beside it: a deposit was part of it.
+    let by_ladder = b.details.cancel_reason.as_deref() == Some(UNPAID);
+    let whole = rows.iter().any(|r| is_lock(r) && is_given_up(r));
+    let stays = |r: &Payment| by_ladder && is_given_up(r) && !(whole && r.kind == PaymentKind::Deposit);
+    let asks = |r: &&Payment| open(r) || (is_given_up(r) && !stays(r));
     let withdrawn =
         rows.iter().filter(asks).filter(|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee));
     for row in withdrawn.cloned() {
@@ -281,6 +287,10 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     // As the loop left them: a 48-hour charge that it skipped is done, and what was given up before is dropped with it.
     let rows = &tx.unit.payments().of_booking(b.id)?;
     let done = lock_done(rows, locked);
+    if locked && !done {
+        replaced(tx, rows, left)?;
+    }
+    let rows = &tx.unit.payments().of_booking(b.id)?;
     let mut difference = Money::ZERO;
     // A 48-hour charge that was given up asks for what is owed now; what it does not ask for waits for its end.
     if done || (locked && rows.iter().any(|r| is_lock(r) && is_given_up(r))) {
@@ -297,6 +307,8 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
 fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.due().minus(b.written_off()).minus(net(rows));
     let asked = withdraw(tx, rows, missing)?;
+    replaced(tx, rows, missing)?;
+    let rows = &tx.unit.payments().of_booking(b.id)?;
     let rest = given_up(tx, rows, still_asked(b, rows, asked))?;
     let longer = overtime(b, rows, rest);
     let mut left = rest.minus(longer);
@@ -322,30 +334,6 @@ fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
 fn overtime(b: &Booking, rows: &[Payment], missing: Money) -> Money {
     let taken: Money = rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Overtime).map(|r| r.amount).sum();
     b.overtime().minus(taken).max(Money::ZERO).min(missing.max(Money::ZERO))
-}
-
-/// The charges of the plan: deposit, balance, full.
-fn is_planned(row: &Payment) -> bool {
-    is_lock(row) || row.kind == PaymentKind::Deposit
-}
-
-/// What was given up asks for its money still, by the staff or a new card: it is not charged by another
-/// row. What is not owed any more is dropped, so that a new card does not charge it. Answers what of
-/// `missing` nothing asks for.
-fn given_up(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
-    let mut left = missing.max(Money::ZERO);
-    for mut row in rows.iter().filter(|r| is_planned(r) && is_given_up(r)).cloned() {
-        if !left.is_positive() {
-            skip(tx, row)?;
-            continue;
-        }
-        if row.amount > left {
-            row.amount = left;
-            tx.unit.payments().update(&row)?;
-        }
-        left = left.minus(row.amount);
-    }
-    Ok(left)
 }
 
 /// More tip than is owed goes back, newest charge first: a booking that will not take place owes
@@ -385,33 +373,6 @@ fn net(rows: &[Payment]) -> Money {
     captured(rows).minus(refunded(rows))
 }
 
-/// The row will not be worked on.
-///
-/// # Errors
-/// When the database fails.
-pub fn skip(tx: &mut Tx<'_>, mut row: Payment) -> ServiceResult<()> {
-    step(&mut row, State::Skipped, &Facts { not_needed: true, ..Facts::default() })?;
-    row.next_attempt_at = None;
-    tx.unit.payments().update(&row)?;
-    Ok(())
-}
-
-/// Money of an edit that was dropped, captured by `charge`: while it is not due yet it goes back as a
-/// whole, and what the booking owes is charged at its own time. Settled by the caller afterwards.
-///
-/// # Errors
-/// When the database fails.
-pub fn send_back_early(tx: &mut Tx<'_>, b: &Booking, charge: &Payment) -> ServiceResult<()> {
-    let rows = tx.unit.payments().of_booking(b.id)?;
-    // Paid by hand the whole may be paid at any time.
-    if live(b) && !b.details.paid_by.is_by_hand() && !facts(b, &rows).is_locked(&b.details.policy, tx.now) {
-        let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
-        back.refund_of = Some(charge.id);
-        tx.unit.payments().insert(&back)?;
-    }
-    Ok(())
-}
-
 /// Moves the booking's job to the earliest row that wants work. What is at the gateway is looked
 /// after in real time, whatever the business clock says.
 ///
@@ -425,7 +386,7 @@ pub fn wake(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         let sent_at = sent.map_or_else(|| tx.services.wall.now(), |a| a.sent_at);
         return Ok(tx.enqueue_held(&work, lease::next_look(tx.services, sent_at))?);
     }
-    match rows.iter().filter(|r| open(r)).filter_map(wake_at).min() {
+    match rows.iter().filter(|r| open(r) && !waits_for_consent(b, r)).filter_map(wake_at).min() {
         Some(at) => tx.enqueue_at(&work, at)?,
         None => tx.withdraw(&work)?,
     }

@@ -12,7 +12,7 @@ use status_machine::payment::{Facts, State};
 use super::{
     disputes,
     facts::{SETTLEMENT_DECLINED, open, took},
-    lease, ledger, looks, outcome,
+    late, lease, ledger, looks, outcome,
     rows::step,
     settle,
 };
@@ -77,6 +77,10 @@ pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
 /// When the gateway cannot be asked or the database fails.
 pub async fn look(s: &Services, order_id: String) -> ServiceResult<Ran> {
     let found = s.gateway.find_by_order(&order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+    // What was given up, or refused, and is made after all.
+    if late::found_late(s, &order_id, &found).await? {
+        return Ok(Ran::Done);
+    }
     let disputed = |t: &GatewayTransaction| {
         matches!(t.code.as_deref(), Some(DISPUTE_OPEN | DISPUTE_WON | DISPUTE_LOST)) && t.kind == GatewayKind::Charge
     };
@@ -166,7 +170,9 @@ fn reversed(tx: &mut Tx<'_>, mut booking: Booking, mut attempt: Attempt, mut row
         tip.version += 1;
         tx.unit.tips().put(&tip)?;
     }
-    outcome::problem(tx, &mut booking)?;
+    if row.kind != PaymentKind::Tip {
+        outcome::problem(tx, &mut booking)?;
+    }
     mailing::payment_failed(tx, &booking, &row)?;
     tracing::error!(order = attempt.order_id, amount = %row.amount, "a captured charge was refused at its settlement");
     settle::settle(tx, &booking)

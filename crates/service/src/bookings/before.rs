@@ -10,6 +10,7 @@ use super::{
 use crate::{
     Error, ServiceResult, Services,
     accounts::desk::{self, Contact},
+    estimates::locked::{self, Locked},
     idempotency::Request,
     ports::{Unit, bookings::Booking, profiles::Profile, rates::StoredRate, tips::Tip},
     profiles,
@@ -48,6 +49,8 @@ pub(super) struct Before {
     pub has_card: bool,
     /// The card of rates that the hold of this start locked, while it lasts.
     pub rate: Option<StoredRate>,
+    /// What the mailed quote is priced with that the draft was taken up from, while it holds for this draft.
+    pub locked: Option<Locked>,
     /// Holds that lapsed and that nobody gave back.
     pub lapsed: Vec<HoldId>,
 }
@@ -60,6 +63,7 @@ const LAPSED: i64 = 200;
 pub(super) async fn look(s: &Services, owner: &Owner, draft: &Draft, key: Option<Request>) -> ServiceResult<Before> {
     let owner = owner.clone();
     let (now, hold, start) = (s.clock.now(), draft.hold_id, (draft.date, draft.time));
+    let quote = draft.saved_quote.clone().map(|link| (link, draft.digest()));
     let read = move |u: &mut dyn Unit| {
         let key = key.map_or(Ok(Known::Nothing), |key| replay::look(u, &key, now));
         let held = match hold {
@@ -76,6 +80,10 @@ pub(super) async fn look(s: &Services, owner: &Owner, draft: &Draft, key: Option
         };
         let rate = match held.filter(lasts).and_then(|h| h.rate_id) {
             Some(rate) => u.rates().get(rate)?,
+            None => None,
+        };
+        let locked = match &quote {
+            Some((link, digest)) => locked::read(u, link, digest, now)?,
             None => None,
         };
         let account = match &owner {
@@ -98,6 +106,7 @@ pub(super) async fn look(s: &Services, owner: &Owner, draft: &Draft, key: Option
             },
             has_card,
             rate,
+            locked,
             lapsed: u.capacities().lapsed(now, LAPSED)?.into_iter().map(|h| h.id).collect(),
         })
     };

@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     ServiceResult, Tx,
-    billing::facts::facts,
+    billing::{
+        facts::{UNPAID, facts},
+        write_offs,
+    },
     discounts, mailing,
     ports::{Unit, bookings::Booking},
 };
@@ -32,6 +35,16 @@ pub(super) fn outcome_of(
     let mut outcome = policy::cancellation(&booking.details.policy, &facts(booking, &rows), now, by, waived);
     if booking.details.paid_by.is_by_hand() {
         outcome.to_charge = Money::ZERO;
+    }
+    if booking.details.charges_wait.is_some() {
+        // Nobody agreed to be charged again: no more is kept than is held.
+        let held = outcome.kept.plus(outcome.refund).minus(outcome.to_charge).max(Money::ZERO);
+        outcome.kept = outcome.kept.min(held);
+        outcome.refund = held.minus(outcome.kept);
+        outcome.to_charge = Money::ZERO;
+        if outcome.kept == Money::ZERO {
+            outcome.rule = policy::Rule::Free;
+        }
     }
     Ok(outcome)
 }
@@ -54,6 +67,7 @@ pub(super) fn apply(
     b.details.kept = Some(outcome.kept);
     b.details.cancelled_by = Some(cancelled_by.to_owned());
     b.details.cancel_reason = said.reason.clone();
+    write_offs::trim(tx, b)?;
     b.version = tx.unit.bookings().update(b, b.version)?;
     trail::append(tx, b, from, said.reason.clone())?;
     return_code(tx, b)?;
@@ -77,6 +91,19 @@ pub(super) fn return_code(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     Ok(())
 }
 
+/// Its customer did not agree to be charged again, or did not answer in time: it is cancelled as it had been before.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn release_unasked(tx: &mut Tx<'_>, b: &mut Booking, kept: Money, why: &str) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let held = facts(b, &rows).net().max(Money::ZERO);
+    let kept = kept.min(held);
+    let rule = if kept.is_positive() { policy::Rule::Deposit } else { policy::Rule::Free };
+    let outcome = Cancellation { rule, kept, refund: held.minus(kept), to_charge: Money::ZERO };
+    apply(tx, b, &outcome, "system", &StatusInput { reason: Some(why.to_owned()), ..StatusInput::default() })
+}
+
 /// The balance could not be charged by 24 hours before the move: mates and time are released,
 /// captured money is kept, the rest is on the staff's list (`policy-timeline.md` §6).
 ///
@@ -88,5 +115,5 @@ pub(crate) fn release_unpaid(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<
     let kept = f.net();
     let outcome = Cancellation { rule: policy::Rule::Full, kept, refund: Money::ZERO, to_charge: Money::ZERO };
     b.details.payment_problem = true;
-    apply(tx, b, &outcome, "system", &StatusInput { reason: Some("payment_failed".into()), ..StatusInput::default() })
+    apply(tx, b, &outcome, "system", &StatusInput { reason: Some(UNPAID.into()), ..StatusInput::default() })
 }

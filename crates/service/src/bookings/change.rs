@@ -13,9 +13,10 @@ use super::{
 };
 use crate::{
     ErrorCode, ServiceResult, Tx,
-    billing::{facts::facts, lease, ledger, settle},
+    billing::{facts::facts, lease, ledger, settle, write_offs},
     capacity::Wanted,
-    crews, discounts, mailing,
+    crews, discounts,
+    mailing::{self, changes::Before},
     ports::{
         Unit,
         bookings::{Booking, Revision},
@@ -76,7 +77,9 @@ pub(super) fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> pol
     (f.total, f.move_at, f.lock_entered) = (new.due(), new.move_at, new.details.lock_entered);
     let settled = policy::settle_edit(&new.details.policy, &f, now);
     // What is paid by hand is owed then, and charged by nobody.
-    policy::EditSettlement { charge_now: settled.charge_now.filter(|_| !new.details.paid_by.is_by_hand()), ..settled }
+    // And what the customer has not agreed to waits for their answer.
+    let by_nobody = new.details.paid_by.is_by_hand() || new.details.charges_wait.is_some();
+    policy::EditSettlement { charge_now: settled.charge_now.filter(|_| !by_nobody), ..settled }
 }
 
 /// Writes a prepared edit: record, revision, code uses, charges, message, audit.
@@ -87,6 +90,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     if lost.is_some() {
         crew::go_back(&mut booking)?;
     }
+    write_offs::trim(tx, &mut booking)?;
     booking.version = tx.unit.bookings().update(&booking, p.old.version)?;
     if let Some(why) = lost {
         crew::gone_back(tx, &booking, why)?;
@@ -108,12 +112,12 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     if let Some(text) = &p.note {
         trail::note_of_record(tx, &booking, text)?;
     }
+    let before = Before::of(tx.unit, booking.id)?;
     ledger::follow_date(tx, &p.old, &booking)?;
     settle::settle(tx, &booking)?;
     mailing::reminders::schedule(tx, &booking)?;
-    let tip_before = tx.unit.tips().of_booking(booking.id)?;
     tips::follow(tx, &booking)?;
-    mailing::booking_edited(tx, &p.old, &booking, p.fee, &p.changes, tip_before.as_ref())?;
+    mailing::booking_edited(tx, &p.old, &booking, p.fee, &p.changes, before)?;
     let (before, after) = (trail::snapshot(&p.old), trail::snapshot(&booking));
     tx.audit("booking.edit", booking.id, Some(before), Some(after))?;
     detail_of(tx.unit, booking, tx.now)

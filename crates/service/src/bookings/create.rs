@@ -1,7 +1,7 @@
 //! Making a booking.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, HoldId, Money, TipId};
+use kernel::{BookingId, HoldId, Money, PartnerId, TipId};
 use policy::Mode;
 use pricing::MoveKind;
 use status_machine::booking::Status;
@@ -19,7 +19,7 @@ use super::{
     same::{Asked, already_made, is_same},
 };
 use crate::{
-    Caller, ErrorCode, ServiceResult, Services, Staff, Tx,
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     accounts::desk::{self, Contact},
     availability,
     billing::settle,
@@ -29,6 +29,7 @@ use crate::{
     payments::refusals,
     ports::{
         bookings::{Booking, BookingDetails, PaidBy},
+        directory::PartnerState,
         profiles::Profile,
         rooms::Rooms,
         tips::Tip,
@@ -48,7 +49,7 @@ pub async fn create(
     guard: Option<Guard<Created>>,
 ) -> ServiceResult<Answer<Created>> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
-    let order = Order { owner: Owner::Account(user), paid_by: PaidBy::Card };
+    let order = Order { owner: Owner::Account(user), paid_by: PaidBy::Card, partner: None };
     // On the heap: what is kept of it while the gateway is waited for is large.
     Box::pin(make(s, caller, order, draft, tip, guard)).await
 }
@@ -58,23 +59,35 @@ pub async fn create(
 /// else of whoever does so later.
 ///
 /// # Errors
-/// As [`create`]; `card_required` when it is to be paid by a card that is not stored.
+/// As [`create`]; `card_required` when it is to be paid by a card that is not stored; the field `partnerId` for a partner who
+/// is not there or works with us no more, and where it is not paid by invoice.
 pub async fn create_for(
     s: &Services,
     staff: &Staff,
     customer: Contact,
-    paid_by: PaidBy,
+    (paid_by, partner): (PaidBy, Option<PartnerId>),
     draft: Draft,
     guard: Option<Guard<Created>>,
 ) -> ServiceResult<Answer<Created>> {
     let draft = Draft { language: Some(customer.language), phone: Some(customer.phone.clone()), ..draft };
-    Box::pin(make(s, staff.caller(), Order { owner: Owner::Contact(customer), paid_by }, draft, None, guard)).await
+    if let Some(id) = partner {
+        if paid_by != PaidBy::Invoice {
+            return Err(Error::field("partnerId", FieldProblem::Contradicts));
+        }
+        let found = s.store.read(move |u| u.directory().partner(id).map_err(Error::from)).await?;
+        if found.is_none_or(|p| p.state != PartnerState::Active) {
+            return Err(Error::field("partnerId", FieldProblem::Unknown));
+        }
+    }
+    let order = Order { owner: Owner::Contact(customer), paid_by, partner };
+    Box::pin(make(s, staff.caller(), order, draft, None, guard)).await
 }
 
-/// Whose booking is made, and how it is paid.
+/// Whose booking is made, and how and by which partner it is paid.
 struct Order {
     owner: Owner,
     paid_by: PaidBy,
+    partner: Option<PartnerId>,
 }
 
 async fn make(
@@ -106,13 +119,14 @@ async fn make(
         return Err(ErrorCode::CardRequired.into());
     }
     let draft = geo::places::settled(s, draft, None).await?;
-    // The price is locked with the hold of this start: its card, or the one in force now.
-    let rate = match before.rate {
-        Some(rate) => rate,
-        None => (*crate::rates::current(s).await?).clone(),
+    // The price is locked with a mailed quote, or with the hold of this start: that card, or the one in force now.
+    let (rate, leg) = match (before.locked, before.rate) {
+        (Some(quote), _) => (quote.rate, Some(quote.leg)),
+        (None, Some(rate)) => (rate, None),
+        (None, None) => ((*crate::rates::current(s).await?).clone(), None),
     };
     let by_staff = matches!(order.owner, Owner::Contact(_));
-    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: by_staff, keep_code: None, kept_start: None };
+    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: by_staff, keep_code: None, kept_start: None, leg };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(draft.expected_total)?;
     holds::give_back_lapsed(s, &before.lapsed).await?;
@@ -120,6 +134,7 @@ async fn make(
     let mut blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     blueprint.booking.details.asked = asked.request;
     blueprint.booking.details.paid_by = order.paid_by;
+    blueprint.booking.partner_id = order.partner;
     if let Owner::Contact(contact) = order.owner {
         blueprint.contact = Some(contact);
     }
@@ -248,6 +263,8 @@ fn booking_of(
             payment_problem: false,
             credits: Vec::new(),
             overtime: Vec::new(),
+            consents: Vec::new(),
+            charges_wait: None,
             write_offs: Vec::new(),
             asked: String::new(),
             agreed: None,

@@ -6,9 +6,11 @@ use pricing::{ExtraService, MoveKind};
 
 use crate::{
     Error, ErrorCode, FieldError, FieldProblem, ServiceResult,
+    estimates::locked,
     moves::{Access, MoveInput, Whereabouts, place_of},
     ports::{
         bookings::{BookedItem, Location, Survey},
+        identity::TokenHash,
         rooms::Rooms,
     },
 };
@@ -56,6 +58,8 @@ pub struct Draft {
     pub language: Option<Language>,
     /// The total the customer was shown, when the client says it: never charge another.
     pub expected_total: Option<Money>,
+    /// The mailed quote it was taken up from: its price holds for exactly what was priced.
+    pub saved_quote: Option<TokenHash>,
 }
 
 /// What a customer says of the home and wants beside carrying (specification §3, Items).
@@ -90,6 +94,18 @@ impl Draft {
     /// # Errors
     /// All wrong fields at once; then `guidelines_not_agreed`, `survey_specify`.
     pub fn check(&self) -> ServiceResult<()> {
+        self.check_move()?;
+        if !self.guidelines_agreed {
+            return Err(ErrorCode::GuidelinesNotAgreed.into());
+        }
+        check_survey(self.survey.as_ref())
+    }
+
+    /// The same of the move alone: before anybody agrees to anything.
+    ///
+    /// # Errors
+    /// All wrong fields at once.
+    pub fn check_move(&self) -> ServiceResult<()> {
         let mut wrong = Vec::new();
         for (name, end) in [("pickup", &self.pickup), ("dropoff", &self.dropoff)] {
             check_location(name, end, &mut wrong);
@@ -100,13 +116,7 @@ impl Draft {
         if self.comments.chars().count() > MAX_TEXT {
             wrong.push(FieldError::new("bookingRequest.comments", FieldProblem::TooLong));
         }
-        if !wrong.is_empty() {
-            return Err(Error::Invalid(wrong));
-        }
-        if !self.guidelines_agreed {
-            return Err(ErrorCode::GuidelinesNotAgreed.into());
-        }
-        check_survey(self.survey.as_ref())
+        if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
     }
 
     /// For pricing, with the leg the routing service found.
@@ -137,6 +147,11 @@ impl Draft {
             assembly: self.extras.assembly,
             extra_services: self.extras.services.clone(),
         }
+    }
+
+    /// A digest of what decides about its price, see [`locked::digest`].
+    pub(super) fn digest(&self) -> String {
+        locked::digest(&self.job(0, 0), Some(self.date), self.discount_code.as_deref())
     }
 
     /// Both ends for geography.

@@ -251,7 +251,7 @@ async fn prepare(
         let rate = crate::rates::current(s).await?;
         let kept_start = (draft.date == old.move_date && draft.time == old.move_time).then_some(old.duration_minutes);
         let change_fee = old.details.change_fees.plus(fee);
-        let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), kept_start };
+        let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), kept_start, leg: None };
         let priced = price_draft(s, &draft, &terms).await?;
         code = code_uses(kept_code.as_ref(), priced.discount.as_ref());
         if wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {

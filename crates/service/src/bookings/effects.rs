@@ -5,8 +5,7 @@ use status_machine::{MessageKind, Role, booking::Effect};
 use crate::{
     Error, ServiceResult, Tx,
     billing::{ledger, settle, tips},
-    capacity::{self, wanted_of},
-    crews,
+    capacity, crews,
     invoices::issue,
     ports::bookings::Booking,
     sms,
@@ -35,7 +34,7 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> Service
             None => Ok(()),
         },
         Effect::ReleaseCapacity => capacity::release(tx, b.id),
-        Effect::TakeCapacity => take_again(tx, b),
+        Effect::TakeCapacity => capacity::take_again(tx, b),
         Effect::ScheduleCharges => settle::resume(tx, b),
         Effect::ScheduleTip => tips::schedule(tx, b),
         Effect::WithdrawTipAndFeedback | Effect::VoidTip => tips::withdraw(tx, b.id),
@@ -64,13 +63,4 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> Service
             None => Err(Error::Internal(format!("{}: nobody carries out {effect:?}", b.short_id))),
         },
     }
-}
-
-/// A cancelled booking taken back needs its time again, all or nothing.
-fn take_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
-    let wanted = wanted_of(b);
-    let mut hold = capacity::take_for_good(tx, kernel::HoldId(tx.id()), &wanted)?;
-    hold.booking_id = Some(b.id);
-    tx.unit.capacities().insert_hold(&hold)?;
-    Ok(())
 }

@@ -7,7 +7,7 @@ use super::{
     paid_edit, paid_link,
 };
 use crate::{
-    ErrorCode, ServiceResult, Services, Tx,
+    Error, ErrorCode, ServiceResult, Services, Tx,
     billing::{
         charge::Settled,
         upfront::{self, Charge},
@@ -44,9 +44,9 @@ pub(super) async fn finish(
     match outcome {
         Settled::Applied { transaction_id } => complete(s, checkout, plan, transaction_id, request, render).await,
         // The bank's own words are English and terse; the answer says what to do instead.
-        Settled::Declined => {
+        Settled::Declined { reason } => {
             free(s, checkout, plan, checkout_state::DECLINED).await?;
-            Err(ErrorCode::PaymentDeclined.into())
+            Err(Error::Refused(ErrorCode::PaymentDeclined, vec![("reason", reason.code().to_owned())]))
         }
         Settled::NotDone => {
             free(s, checkout, plan, checkout_state::DECLINED).await?;

@@ -13,6 +13,7 @@ use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     billing::{
         facts::{is_lock, open},
+        returns,
         rows::kind_of,
         settle,
         upfront::{self, Charge},
@@ -51,7 +52,7 @@ pub(super) fn complete(
         {
             capacity::give_back(tx, &mut hold, hold::Event::GiveUp)?;
         }
-        settle::send_back_early(tx, &current, &row)?;
+        returns::send_back_early(tx, &current, &row)?;
         settle::settle(tx, &current)?;
         return detail_of(tx.unit, current, tx.now);
     }

@@ -9,7 +9,7 @@ use crate::{
         upfront::{self, Charge},
     },
     mailing,
-    ports::payments::PaymentKind,
+    ports::{facts::LINK, payments::PaymentKind},
 };
 
 /// The money arrived: its row, the ledger, the message. What the booking does not owe by now goes back.
@@ -21,7 +21,9 @@ pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> Se
         .ok_or_else(|| Error::Internal(format!("booking {} vanished", pay.booking)))?;
     let rows = tx.unit.payments().of_booking(booking.id)?;
     let kind = if captured(&rows).is_positive() { PaymentKind::Difference } else { PaymentKind::Full };
-    let row = upfront::book(tx, &booking, kind, tx.now, charge)?;
+    let mut row = upfront::book(tx, &booking, kind, tx.now, charge)?;
+    row.reference = Some(LINK.to_owned());
+    row.version = tx.unit.payments().update(&row)?;
     outcome::solved(tx, &mut booking)?;
     settle::settle(tx, &booking)?;
     mailing::payment_made(tx, &booking, &row)?;

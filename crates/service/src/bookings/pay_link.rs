@@ -17,17 +17,26 @@ use super::{
 };
 use crate::{
     Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{facts::owed, lease},
+    billing::{
+        facts::{is_charged_by_itself, owed},
+        lease,
+    },
     idempotency::{self, Answer, Guard},
     payments::{self, refusals},
-    ports::{Unit, bookings::Booking, identity::TokenPurpose, payments::Initiator},
+    ports::{
+        Unit,
+        bookings::Booking,
+        identity::TokenPurpose,
+        payments::{Initiator, Payment},
+    },
     profiles, secret,
 };
 
 /// `POST /bookings/{id}/payment-link`: another link, by mail.
 ///
 /// # Errors
-/// `not_found`, `paid_by_card`, `nothing_owed`, `link_ended` for a booking that will not take place.
+/// `not_found`, `paid_by_card` where the stored card is charged for it by itself, `nothing_owed`, `link_ended` where nothing
+/// is owed for a booking that will not take place.
 pub async fn send_again(
     s: &Services,
     staff: &Staff,
@@ -38,7 +47,8 @@ pub async fn send_again(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let booking = visible_locked(tx.unit, staff.caller(), id)?;
-            if !booking.details.paid_by.is_by_hand() {
+            let rows = tx.unit.payments().of_booking(id)?;
+            if is_asked_otherwise(&booking, &rows) {
                 return Err(ErrorCode::PaidByCard.into());
             }
             payable(tx.unit, &booking)?;
@@ -51,13 +61,24 @@ pub async fn send_again(
     .await
 }
 
-/// What is owed for a booking that takes place.
+/// The stored card is charged for it by itself. What the bank took back, or no card could pay, is charged by nothing of ours.
+fn is_asked_otherwise(b: &Booking, rows: &[Payment]) -> bool {
+    !b.details.paid_by.is_by_hand() && is_charged_by_itself(rows)
+}
+
+/// Whether [`send_again`] has something to send.
+pub fn may_be_sent(b: &Booking, rows: &[Payment]) -> bool {
+    !is_asked_otherwise(b, rows) && owed(b, rows).is_positive()
+}
+
+/// What is owed for a booking that takes place, or of what its cancellation keeps.
 fn payable(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Money> {
-    if matches!(b.status, Status::Cancelled | Status::Deleted) {
-        return Err(ErrorCode::LinkEnded.into());
-    }
     let rows = u.payments().of_booking(b.id)?;
-    Some(owed(b, &rows)).filter(|amount| amount.is_positive()).ok_or_else(|| ErrorCode::NothingOwed.into())
+    match owed(b, &rows) {
+        amount if amount.is_positive() => Ok(amount),
+        _ if matches!(b.status, Status::Cancelled | Status::Deleted) => Err(ErrorCode::LinkEnded.into()),
+        _ => Err(ErrorCode::NothingOwed.into()),
+    }
 }
 
 /// Where a link's payment stands.
@@ -118,10 +139,10 @@ fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> Servic
     let amount = owed(&booking, &rows);
     let state = if u.bookings().checkout_of_subject(booking.id)?.is_some() {
         State::Working
-    } else if matches!(booking.status, Status::Cancelled | Status::Deleted) {
-        State::Ended
     } else if amount.is_positive() {
         State::Open
+    } else if matches!(booking.status, Status::Cancelled | Status::Deleted) {
+        State::Ended
     } else {
         State::Paid
     };

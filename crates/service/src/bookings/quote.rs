@@ -55,6 +55,8 @@ pub struct Terms<'a> {
     pub keep_code: Option<&'a StoredDiscount>,
     /// The start is the one already booked, for so many minutes: the lead-time rules were passed then.
     pub kept_start: Option<u32>,
+    /// Minutes and tenths of km of the loaded leg, where a mailed quote has them; else the map is asked.
+    pub leg: Option<(u32, u32)>,
 }
 
 /// Where the list of items stands in a request.
@@ -71,7 +73,10 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
         return Err(ErrorCode::ContactSupport.into());
     }
     let ends = [(&draft.pickup.address, draft.pickup.coordinates), (&draft.dropoff.address, draft.dropoff.coordinates)];
-    let (travel_minutes, distance_km10) = geo::leg(s, ends[0], ends[1]).await?;
+    let (travel_minutes, distance_km10) = match terms.leg {
+        Some(leg) => leg,
+        None => geo::leg(s, ends[0], ends[1]).await?,
+    };
     let job = draft.job(travel_minutes, distance_km10);
     let discount = discount(s, draft, terms, job.move_kind()).await?;
     let priced = discount.as_ref().map(discounts::priced);

@@ -45,7 +45,7 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
         Settled::Unknown => return Ok(Ran::Later(lease::next_look(s, checkout.sent_at))),
         Settled::Applied { transaction_id } => drop(complete(s, checkout, plan, transaction_id, None, None).await?),
         Settled::Lost => free(s, checkout, plan, checkout_state::ABANDONED).await?,
-        Settled::Declined | Settled::NotDone => free(s, checkout, plan, checkout_state::DECLINED).await?,
+        Settled::Declined { .. } | Settled::NotDone => free(s, checkout, plan, checkout_state::DECLINED).await?,
     }
     Ok(Ran::Done)
 }

@@ -44,6 +44,7 @@ pub(super) fn merged(b: &Booking, input: &EditInput) -> Draft {
         phone: input.phone.clone(),
         language: Some(b.language),
         expected_total: None,
+        saved_quote: None,
     }
 }
 

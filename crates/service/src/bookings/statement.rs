@@ -10,11 +10,12 @@ use crate::{
     Caller, ServiceResult, Services,
     billing::{
         facts::{SETTLEMENT_DECLINED, is_of_tip},
-        ledger::{DISPUTE_LOST, UNDONE, WRITE_OFF},
+        ledger::{CORRECTION, DISPUTE_LOST, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
     },
     ports::{
         Unit,
         bookings::{Booking, Revision, StatusChange},
+        consents::{AnsweredBy, Standing},
         credits::CreditKind,
         ledger::{Account, Entry},
         payments::{PaidWith, Payment, PaymentKind},
@@ -38,6 +39,13 @@ pub enum Fact {
     Cancelled,
     /// Its cancellation was taken back: the price is owed again.
     TakenBack,
+    /// The customer agreed that money which went back is charged again, or to overtime.
+    Agreed {
+        /// [`crate::ports::consents::About::code`].
+        kind: &'static str,
+        /// How.
+        how: AnsweredBy,
+    },
     /// Money came.
     Charge {
         /// What for.
@@ -50,6 +58,15 @@ pub enum Fact {
         last4: Option<String>,
         /// Number of the transfer or cheque.
         reference: Option<String>,
+        /// Whoever held a payment link paid it.
+        by_link: bool,
+        /// It asks for money again that had come and was taken out, or back: no price changed.
+        again: bool,
+    },
+    /// Money that is on its way back: it is not left to pay, and not with the customer yet.
+    OnItsWay {
+        /// How.
+        method: PaidWith,
     },
     /// Money went back the way it came.
     Refund {
@@ -69,6 +86,8 @@ pub enum Fact {
     ChargedBack,
     /// It is not asked for any more.
     WrittenOff,
+    /// What had been given up is not owed any more: it was no loss.
+    WriteOffEnded,
 }
 
 /// One row.
@@ -80,7 +99,7 @@ pub struct Row {
     pub fact: Fact,
     /// How much, never negative but for changes of the price.
     pub amount: Money,
-    /// What is left to pay after it; below zero while money is on its way back. A tip is no part of it.
+    /// What is left to pay after it; below zero where more came than is owed. A tip is no part of it.
     pub balance: Money,
     /// The charge or refund.
     pub payment: Option<PaymentId>,
@@ -129,11 +148,14 @@ struct Line {
 /// When the database fails.
 pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     let (revisions, history) = (u.bookings().revisions(b.id)?, u.bookings().status_history(b.id)?);
-    let (payments, entries) = (u.payments().of_booking(b.id)?, u.ledger().of_booking(b.id)?);
+    let (payments, entries) = (u.payments().of_booking(b.id)?, standing(u.ledger().of_booking(b.id)?));
     let mut lines = prices(b, &revisions);
     lines.extend(credits(b));
+    lines.extend(agreed(b));
     lines.extend(moved(b, &payments, &entries));
+    lines.extend(on_its_way(&payments));
     lines.sort_by_key(|l| (l.at, l.rank));
+    name_causes(&mut lines);
     let mut rows = Vec::with_capacity(lines.len() + history.len());
     let mut account = Left { price: Money::ZERO, paid: Money::ZERO, kept: None };
     let mut ends = ends(&history, &entries).into_iter().peekable();
@@ -150,6 +172,7 @@ pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
         _ => b.due(),
     };
     let paid: Money = entries.iter().filter(|e| MOVED.contains(&e.kind.as_str())).map(about_the_move).sum();
+    let paid = paid.plus(promised(&payments).map(|r| r.amount).sum());
     let balance = due.plus(paid);
     let told = account.left();
     if told != balance {
@@ -184,10 +207,12 @@ impl Left {
             (
                 Fact::Charge { .. }
                 | Fact::Refund { .. }
+                | Fact::OnItsWay { .. }
                 | Fact::Undone { .. }
                 | Fact::SettlementDeclined
                 | Fact::ChargedBack
-                | Fact::WrittenOff,
+                | Fact::WrittenOff
+                | Fact::WriteOffEnded,
                 _,
             ) => {
                 self.paid = self.paid.minus(line.change);
@@ -262,11 +287,24 @@ fn credits(b: &Booking) -> Vec<Line> {
         .collect()
 }
 
+/// What the customer agreed to; it changes nothing of what is left to pay by itself.
+fn agreed(b: &Booking) -> Vec<Line> {
+    let yes = b.details.consents.iter().filter(|c| c.standing == Standing::Agreed);
+    yes.filter_map(|c| {
+        let fact = Fact::Agreed { kind: c.about.code(), how: c.how? };
+        Some(Line { at: c.answered_at?, rank: 0, fact, amount: c.amount, change: Money::ZERO, payment: None })
+    })
+    .collect()
+}
+
 /// Cancellations and their ends, with what the books say was kept.
 fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
+    let cancelled: Vec<DateTime<Utc>> = history.iter().filter(|h| h.to == Status::Cancelled).map(|h| h.at).collect();
+    // Its entry has the same instant, or a later one where that lies in a closed month.
     let kept = |at: DateTime<Utc>| -> Money {
-        let own = entries.iter().filter(|e| e.kind == "cancellation" && e.at == at);
-        own.map(about_the_move).sum()
+        let next = cancelled.iter().find(|later| **later > at);
+        let own = entries.iter().filter(|e| e.kind == "cancellation" && e.at >= at);
+        own.filter(|e| next.is_none_or(|next| e.at < *next)).map(about_the_move).sum()
     };
     let mut ends = Vec::new();
     for h in history {
@@ -281,8 +319,61 @@ fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
     ends
 }
 
+/// Refunds that were decided and have not left, as the plan counts them.
+fn promised(payments: &[Payment]) -> impl Iterator<Item = &Payment> {
+    payments.iter().filter(|r| r.is_given_back() && r.settled_at.is_none() && !is_of_tip(r, payments))
+}
+
+fn on_its_way(payments: &[Payment]) -> Vec<Line> {
+    let line = |r: &Payment| Line {
+        at: r.created_at,
+        rank: 4,
+        fact: Fact::OnItsWay { method: r.method },
+        amount: r.amount,
+        change: r.amount,
+        payment: Some(r.id),
+    };
+    promised(payments).map(line).collect()
+}
+
+/// Why a difference was charged: after a payment was taken out again, or back by the bank, no price has changed.
+fn name_causes(lines: &mut [Line]) {
+    let mut taken_out = false;
+    for line in lines {
+        match &mut line.fact {
+            Fact::Undone { .. } | Fact::SettlementDeclined => taken_out = true,
+            Fact::Edit(_) | Fact::Overtime(_) => taken_out = false,
+            Fact::Charge { kind: PaymentKind::Difference, again, .. } => *again = taken_out,
+            _ => {}
+        }
+    }
+}
+
 /// Kinds of entries that tell of money that came or went.
-const MOVED: [&str; 7] = ["capture", "tip", "refund", UNDONE, SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF];
+const MOVED: [&str; 8] =
+    ["capture", "tip", "refund", UNDONE, SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF, WRITE_OFF_ENDED];
+
+/// Entries without those that a correction of their payment turned around: nothing of that happened.
+fn standing(mut entries: Vec<Entry>) -> Vec<Entry> {
+    let turned: Vec<Entry> =
+        entries.iter().filter(|e| e.kind == CORRECTION && e.payment_id.is_some()).cloned().collect();
+    for correction in turned {
+        let undoes = |e: &Entry| {
+            e.payment_id == correction.payment_id
+                && MOVED.contains(&e.kind.as_str())
+                && e.at <= correction.at
+                && e.lines().len() == correction.lines().len()
+                && e.lines()
+                    .iter()
+                    .zip(correction.lines())
+                    .all(|(e, c)| e.account == c.account && e.amount == c.amount.negated())
+        };
+        if let Some(n) = entries.iter().rposition(undoes) {
+            entries.remove(n);
+        }
+    }
+    entries
+}
 
 /// What of an entry is about the move itself: its line in the account of the prepayments.
 fn about_the_move(entry: &Entry) -> Money {
@@ -299,6 +390,7 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
             SETTLEMENT_DECLINED => Fact::SettlementDeclined,
             DISPUTE_LOST => Fact::ChargedBack,
             WRITE_OFF => Fact::WrittenOff,
+            WRITE_OFF_ENDED => Fact::WriteOffEnded,
             UNDONE => Fact::Undone { method: p.method },
             "refund" => Fact::Refund { of_tip: is_of_tip(p, payments), method: p.method },
             _ => Fact::Charge {
@@ -306,7 +398,9 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
                 at_once: p.kind == PaymentKind::Full && p.due_at <= b.created_at,
                 method: p.method,
                 last4: p.card_last4.clone(),
-                reference: p.reference.clone(),
+                reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
+                by_link: p.is_by_link(),
+                again: false,
             },
         };
         let rank = if matches!(fact, Fact::Charge { .. }) { 3 } else { 4 };

@@ -7,7 +7,7 @@ use status_machine::booking::{Effect, Status};
 pub(crate) use super::transition::steps;
 pub use super::transition::{Need, StatusInput, Step};
 use super::{
-    cancellation, effects,
+    cancellation, consents, effects,
     queries::{Detail, detail_of},
     trail, transition,
 };
@@ -16,7 +16,7 @@ use crate::{
     billing::{facts, ledger, settle},
     discounts,
     invoices::issue,
-    ports::bookings::Booking,
+    ports::{bookings::Booking, consents::ChargesWait},
 };
 
 /// Why the invoice of a cancellation is taken back, where nobody said it.
@@ -27,7 +27,8 @@ const BACK: &str = "cancellation taken back";
 /// # Errors
 /// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned.
 pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: StatusInput) -> ServiceResult<Detail> {
-    if to == Status::Cancelled {
+    // What is at the gateway gets a moment to end: a refund that left is charged again only with consent.
+    if matches!(to, Status::Cancelled | Status::Pending) {
         crate::billing::charge::before_action(s, id).await?;
     }
     s.write(staff.actor(), move |tx| {
@@ -69,6 +70,10 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
     }
     let kept = (to == Status::Pending && b.details.kept.is_some()).then(|| b.retained());
     if to == Status::Pending && from == Status::Cancelled {
+        // What went back is charged again only with the customer's consent.
+        let back = consents::to_recharge(tx.unit, b)?;
+        let kept = kept.unwrap_or(kernel::Money::ZERO);
+        b.details.charges_wait = back.map(|back| ChargesWait { back, kept, before: b.details.consents.len() });
         b.cancelled_at = None;
         b.details.kept = None;
         // What was given back of what it had kept: nothing is kept now.
@@ -102,6 +107,9 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
     }
     settle::settle(tx, b)?;
     crate::mailing::reminders::schedule(tx, b)?;
+    if (from, to) == (Status::Cancelled, Status::Pending) {
+        consents::follow::follow(tx, b)?;
+    }
     Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 

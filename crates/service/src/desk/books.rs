@@ -30,7 +30,11 @@ fn midnight(date: NaiveDate) -> ServiceResult<DateTime<Utc>> {
 }
 
 /// From the first instant of a day to that after the last, which `field` names.
-fn days(first: NaiveDate, last: NaiveDate, field: &'static str) -> ServiceResult<(DateTime<Utc>, DateTime<Utc>)> {
+pub(super) fn days(
+    first: NaiveDate,
+    last: NaiveDate,
+    field: &'static str,
+) -> ServiceResult<(DateTime<Utc>, DateTime<Utc>)> {
     let next = last.succ_opt().filter(|next| next.year() <= 9_999);
     let next = next.ok_or_else(|| Error::field(field, FieldProblem::OutOfRange))?;
     Ok((midnight(first)?, midnight(next)?))

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::record::{Most, Paid, paid};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
-    billing::{lease, ledger, returns, settle},
+    billing::{dates, lease, ledger, returns, settle},
     bookings::{queries::visible_locked, trail},
     idempotency::{self, Answer, Guard},
     invoices::issue,
@@ -66,6 +66,8 @@ pub async fn give(
             if lease::under_way(tx.unit, id)? {
                 return Err(ErrorCode::PaymentInFlight.into());
             }
+            // A credit is dated, also where it moves nothing yet: not into a month that is closed.
+            dates::of_writing(tx)?;
             let before = b.clone();
             let rows = tx.unit.payments().of_booking(id)?;
             let most = Most::of(&b, &rows);
@@ -77,7 +79,7 @@ pub async fn give(
                 return Err(ErrorCode::NothingToReturn.into());
             }
             if new.amount > most {
-                return Err(Error::field("amount", FieldProblem::OutOfRange));
+                return Err(Error::field("amount", FieldProblem::AtMost(most)));
             }
             let of_cancellation = b.status == status_machine::booking::Status::Cancelled;
             let (kind, amount, by) = (new.kind, new.amount, tx.actor.user);

@@ -5,12 +5,13 @@ use serde_json::json;
 
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{lease, ledger},
+    billing::{facts, lease, ledger},
     bookings::trail::Names,
     ports::{
         Unit,
         bookings::Booking,
-        disputes::{Dispute, DisputeId, Evidence, Paper},
+        disputes::{Dispute, DisputeId, DisputeState, Evidence, Paper},
+        payments::PaymentKind,
     },
 };
 
@@ -26,6 +27,8 @@ pub struct Case {
     pub booking: Booking,
     /// What the charge was for.
     pub charge: crate::ports::payments::PaymentKind,
+    /// It was lost, some of it is owed still, and that can be given up.
+    pub can_write_off: bool,
     /// Every paper of the list, and who wrote at it last.
     pub papers: Vec<(Evidence, Option<String>)>,
 }
@@ -41,7 +44,13 @@ pub struct Cases {
 
 fn case(u: &mut dyn Unit, dispute: Dispute, names: &mut Names) -> ServiceResult<Case> {
     let booking = u.bookings().get(dispute.booking_id)?.ok_or(ErrorCode::NotFound)?;
-    let charge = u.payments().get(dispute.payment_id)?.ok_or(ErrorCode::NotFound)?.kind;
+    let rows = u.payments().of_booking(booking.id)?;
+    let row = rows.iter().find(|r| r.id == dispute.payment_id).ok_or(ErrorCode::NotFound)?;
+    let charge = row.kind;
+    let can_write_off = dispute.state == DisputeState::Lost
+        && charge != PaymentKind::Tip
+        && (!facts::live(&booking) || !facts::is_charged_by_itself(&rows))
+        && facts::lost(&rows, row).min(facts::owed(&booking, &rows)).is_positive();
     let mut papers = Vec::with_capacity(Paper::ALL.len());
     for paper in Paper::ALL {
         let written = dispute.evidence.iter().find(|e| e.paper == paper).cloned();
@@ -50,7 +59,7 @@ fn case(u: &mut dyn Unit, dispute: Dispute, names: &mut Names) -> ServiceResult<
         let name = names.of(u, paper.by)?;
         papers.push((paper, name));
     }
-    Ok(Case { dispute, booking, charge, papers })
+    Ok(Case { dispute, booking, charge, can_write_off, papers })
 }
 
 /// `GET /disputes`.

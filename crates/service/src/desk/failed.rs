@@ -13,7 +13,9 @@ use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     billing::{
         charge,
-        facts::{SETTLEMENT_DECLINED, live, open, owed, took},
+        facts::{
+            SETTLEMENT_DECLINED, is_charged_by_itself, is_given_up, live, lost, open, owed, took, waits_for_consent,
+        },
         lease, ledger,
         outcome::{NO_CARD, problem, solved},
         rows::{scheduled, step},
@@ -121,6 +123,8 @@ pub struct Failure {
     pub can_retry: bool,
     /// It can be given up.
     pub can_write_off: bool,
+    /// It is a refund that the gateway refused: somebody can give the money back by hand.
+    pub can_pay_back: bool,
 }
 
 /// A page of the list.
@@ -148,6 +152,7 @@ pub async fn list(s: &Services, _: &Staff, page: i64, per_page: i64) -> ServiceR
                 data.push(Failure {
                     why: Why::of(&payment, &attempts),
                     can_retry: chargeable(u, &booking, &payment)?.is_none(),
+                    can_pay_back: payment.kind == PaymentKind::Refund && is_given_up(&payment),
                     can_write_off: payment.kind.is_charge() && !live(&booking),
                     payment,
                     booking,
@@ -166,6 +171,10 @@ fn failed(row: &Payment) -> bool {
 fn chargeable(u: &mut dyn Unit, b: &Booking, row: &Payment) -> ServiceResult<Option<ErrorCode>> {
     if !row.kind.is_charge() {
         return Ok(None);
+    }
+    // A card is never asked for what nobody owes: the move was cancelled, or paid in another way meanwhile.
+    if row.kind != PaymentKind::Tip && !owed(b, &u.payments().of_booking(b.id)?).is_positive() {
+        return Ok(Some(ErrorCode::NothingOwed));
     }
     let Some(card) = u.cards().current(b.user_id)? else { return Ok(Some(ErrorCode::CardRequired)) };
     let attempts = u.payments().attempts_of(row.id)?;
@@ -187,7 +196,7 @@ pub struct Asked {
 /// ago, gets none of their own.
 ///
 /// # Errors
-/// `not_found`; `payment_not_failed`; `payment_in_flight`; `card_required` and `card_refused` when only another card can do.
+/// `not_found`; `payment_not_failed`; `charged_back` for what the bank took back after a dispute; `payment_in_flight`; `consent_awaited`; `card_required` and `card_refused` when only another card can do.
 pub async fn retry(
     s: &Services,
     staff: &Staff,
@@ -232,8 +241,16 @@ pub async fn retry(
 
 fn press(tx: &mut Tx<'_>, b: &Booking, seen: &Payment) -> ServiceResult<()> {
     let mut row = tx.unit.payments().get(seen.id)?.ok_or(ErrorCode::NotFound)?;
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    if !failed(&row) && lost(&rows, &row).is_positive() {
+        // Charging a card again for it is what the dispute was about.
+        return Err(ErrorCode::ChargedBack.into());
+    }
     if !failed(&row) {
         return Err(ErrorCode::PaymentNotFailed.into());
+    }
+    if waits_for_consent(b, &row) {
+        return Err(ErrorCode::ConsentAwaited.into());
     }
     if row.version != seen.version || lease::under_way(tx.unit, b.id)? {
         return Err(ErrorCode::PaymentInFlight.into());
@@ -320,7 +337,7 @@ fn ask_again(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment) -> ServiceResul
 /// its price is lowered by goodwill.
 ///
 /// # Errors
-/// `not_found`; `payment_not_failed`; `write_off_early` before the move was done or cancelled; the field `reason`;
+/// `not_found`; `payment_not_failed`; `nothing_owed` for a lost dispute that was paid since; `write_off_early` before the move was done or cancelled; the field `reason`;
 /// `payment_in_flight`.
 pub async fn write_off(
     s: &Services,
@@ -334,18 +351,26 @@ pub async fn write_off(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let (mut b, row) = of_payment(tx, &staff, id, |r| r.kind.is_charge())?;
-            if !failed(&row) {
+            let rows = tx.unit.payments().of_booking(b.id)?;
+            // What the bank gave back after a dispute stands on the charge itself: no other row asks for it.
+            let lost = lost(&rows, &row);
+            if !failed(&row) && !lost.is_positive() {
                 return Err(ErrorCode::PaymentNotFailed.into());
             }
-            if live(&b) {
+            // Before the 48-hour instant what was lost is asked for by the charge that is still to come.
+            if live(&b) && (!lost.is_positive() || is_charged_by_itself(&rows)) {
                 return Err(ErrorCode::WriteOffEarly.into());
             }
             let before = trail::snapshot(&b);
-            let rows = tx.unit.payments().of_booking(b.id)?;
-            let told = json!({ "kind": row.kind.code(), "amount": row.amount, "reason": why });
-            let amount = if row.kind == PaymentKind::Tip { Money::ZERO } else { row.amount.min(owed(&b, &rows)) };
-            settle::skip(tx, row.clone())?;
-            if row.kind == PaymentKind::Tip {
+            let asked = if failed(&row) { row.amount } else { lost };
+            let amount = if row.kind == PaymentKind::Tip { Money::ZERO } else { asked.min(owed(&b, &rows)) };
+            if failed(&row) {
+                settle::skip(tx, row.clone())?;
+            } else if !amount.is_positive() {
+                return Err(ErrorCode::NothingOwed.into());
+            }
+            let told = json!({ "kind": row.kind.code(), "amount": amount, "reason": why });
+            if row.kind == PaymentKind::Tip && failed(&row) {
                 forget_tip(tx, &b)?;
             }
             if amount.is_positive() {

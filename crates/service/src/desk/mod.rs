@@ -1,6 +1,8 @@
 //! The booking desk: what staff look up and write down about anybody's booking. What they do to a move is in
 //! [`crate::bookings`].
 
+pub mod accounting;
+pub mod aged;
 pub mod books;
 pub mod changes;
 pub mod credits;
@@ -8,6 +10,7 @@ pub mod disputes;
 pub mod export;
 pub mod failed;
 pub mod lists;
+pub mod months;
 pub mod notes;
 pub mod overtime;
 pub mod people;

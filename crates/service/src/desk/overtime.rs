@@ -4,25 +4,20 @@
 //! rate of the card the move was booked with, and never more than the law of the province lets a price grow.
 
 use kernel::{BookingId, Money};
-use serde_json::json;
-use status_machine::booking::Status;
 
 use super::record::{self, Record};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
-    billing::{lease, ledger, settle},
+    billing::lease,
     bookings::{
-        overtime,
+        consents,
+        overtime::{self, card_of, open, write},
         queries::{visible, visible_locked},
-        trail,
     },
     idempotency::{self, Answer, Guard},
-    mailing,
     ports::{
-        Unit,
-        bookings::{Booking, Revision},
+        consents::About,
         overtime::{Overtime, OvertimeCause},
-        rates::StoredRate,
     },
 };
 
@@ -109,55 +104,32 @@ pub async fn add(
     .await
 }
 
-fn write(tx: &mut crate::Tx<'_>, before: &Booking, b: &mut Booking) -> ServiceResult<()> {
-    b.updated_at = tx.now;
-    b.version = tx.unit.bookings().update(b, before.version)?;
-    let minutes = |b: &Booking| b.details.overtime.iter().map(|o| o.minutes).sum::<u32>();
-    let changes = json!({
-        "overtimeMinutes": { "before": minutes(before), "after": minutes(b) },
-        "total": { "before": before.total, "after": b.total },
-    });
-    let revision = Revision {
-        version: before.version,
-        at: tx.now,
-        actor: tx.actor.user,
-        role: tx.actor.code().to_owned(),
-        changes: changes.clone(),
-    };
-    tx.unit.bookings().append_revision(b.id, &revision)?;
-    ledger::overtime(tx, before, b)?;
-    settle::settle(tx, b)?;
-    let tip = tx.unit.tips().of_booking(b.id)?;
-    mailing::booking_edited(tx, before, b, Money::ZERO, &changes, tip.as_ref())?;
-    let (was, mut is) = (trail::snapshot(before), trail::snapshot(b));
-    is["overtime"] = json!(b.details.overtime.last());
-    Ok(tx.audit("booking.overtime", b.id, Some(was), Some(is))?)
-}
-
-/// For so long after its completion: later the customer has long paid and cannot check it.
-const AFTERWARDS: chrono::Duration = chrono::Duration::days(7);
-
-/// From the start of the move on, and for some days after its completion.
-fn open(b: &Booking, now: chrono::DateTime<chrono::Utc>) -> ServiceResult<()> {
-    match b.status {
-        Status::Completed if b.completed_at.is_none_or(|done| now <= done + AFTERWARDS) => Ok(()),
-        Status::Assigned if now >= b.move_at => Ok(()),
-        _ => Err(ErrorCode::EditClosed.into()),
-    }
+/// `POST /bookings/{id}/overtime/consent-link`: asks the customer by mail. Nothing is added until they agree.
+///
+/// # Errors
+/// As [`add`], but for the field `consent`.
+pub async fn ask(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    minutes: u32,
+    cause: OvertimeCause,
+    guard: Option<Guard<consents::Sent>>,
+) -> ServiceResult<Answer<consents::Sent>> {
+    bounded(minutes)?;
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let mut b = visible_locked(tx.unit, staff.caller(), id)?;
+            open(&b, tx.now)?;
+            let sent = consents::ask(tx, &mut b, About::Overtime { minutes, cause })?;
+            consents::audited(tx, "booking.consent_link", &b)?;
+            Ok(sent)
+        })
+    })
+    .await
 }
 
 fn bounded(minutes: u32) -> ServiceResult<()> {
     if (1..=LONGEST).contains(&minutes) { Ok(()) } else { Err(Error::field("minutes", FieldProblem::OutOfRange)) }
-}
-
-/// The card the move was booked with, or the one in force for bookings from before it was kept.
-fn card_of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<StoredRate> {
-    let kept = match b.details.rate_id {
-        Some(id) => u.rates().get(id)?,
-        None => None,
-    };
-    match kept {
-        Some(card) => Ok(card),
-        None => u.rates().active(None, b.created_at)?.ok_or_else(|| ErrorCode::NoRate.into()),
-    }
 }

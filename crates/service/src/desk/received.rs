@@ -87,7 +87,7 @@ pub async fn record(
                 return Err(ErrorCode::NothingOwed.into());
             }
             if new.amount > owed {
-                return Err(Error::field("amount", FieldProblem::OutOfRange));
+                return Err(Error::field("amount", FieldProblem::AtMost(owed)));
             }
             let before = trail::snapshot(&b);
             let Received { method, amount, reference } = new;
@@ -125,6 +125,54 @@ pub async fn handed_over(
             let told = json!({ "method": row.method.code(), "amount": row.amount, "reference": reference });
             by_hand::hand_over(tx, &b, row, reference)?;
             audited(tx, "booking.hand_over", &b, before, "refund", told)?;
+            paid(tx.unit, b, tx.now)
+        })
+    })
+    .await
+}
+
+/// How a refund that the gateway refused was given back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaidBack {
+    /// By hand.
+    pub method: PaidWith,
+    /// Number of the transfer or cheque; free for cash.
+    pub reference: Option<String>,
+}
+
+/// `POST /payments/{id}/paid-back`: a refund that the gateway refused for good is with the customer all the same.
+///
+/// # Errors
+/// `not_found`, also for a charge; `payment_not_failed` for a refund that was not refused, or was given back already;
+/// `payment_in_flight`; the fields `method` and `reference`.
+pub async fn pay_back(
+    s: &Services,
+    staff: &Staff,
+    payment: PaymentId,
+    how: PaidBack,
+    guard: Option<Guard<Paid>>,
+) -> ServiceResult<Answer<Paid>> {
+    let how = PaidBack { reference: said(how.reference), ..how };
+    let problem = match &how.reference {
+        _ if !how.method.is_by_hand() => Some(("method", FieldProblem::Unknown)),
+        None if how.method.needs_reference() => Some(("reference", FieldProblem::Required)),
+        given if too_long(given.as_ref()) => Some(("reference", FieldProblem::TooLong)),
+        _ => None,
+    };
+    if let Some((field, problem)) = problem {
+        return Err(Error::field(field, problem));
+    }
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let (mut b, row) = of_payment(tx, &staff, payment, |r| r.kind == PaymentKind::Refund)?;
+            if !facts::is_given_up(&row) {
+                return Err(ErrorCode::PaymentNotFailed.into());
+            }
+            let before = trail::snapshot(&b);
+            let told = json!({ "method": how.method.code(), "amount": row.amount, "reference": how.reference });
+            by_hand::pay_back(tx, &mut b, row, how.method, how.reference)?;
+            audited(tx, "booking.pay_back", &b, before, "refund", told)?;
             paid(tx.unit, b, tx.now)
         })
     })

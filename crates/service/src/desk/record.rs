@@ -1,15 +1,19 @@
 //! One booking with all that belongs to it: whose it is, what they owe, what was paid and said.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money, UserId};
+use kernel::{BookingId, Money, UserId, uuid::Uuid};
 use policy::PaymentPlan;
 use status_machine::booking::Status;
 
 use super::rows::{Row, row};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::facts::{self, owed},
+    billing::{
+        facts::{self, owed},
+        returns::returnable_of as returnable,
+    },
     bookings::{
+        consents,
         pay_link::{self, Link},
         queries::{Detail, detail_of, visible},
         trail::Names,
@@ -43,6 +47,8 @@ pub struct Record {
     pub owed: Money,
     /// The newest link to pay it by, while it works.
     pub link: Option<Link>,
+    /// Something is owed, and nothing of ours charges it by itself: a link to pay it can be mailed.
+    pub payable_by_link: bool,
     /// Who has the customer's number wants no texts.
     pub texts_stopped: bool,
 }
@@ -66,6 +72,7 @@ pub(super) fn of(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTim
     let detail = detail_of(u, booking.clone(), now)?;
     Ok(Record {
         owed: owed(&booking, &detail.payments),
+        payable_by_link: pay_link::may_be_sent(&booking, &detail.payments),
         link: pay_link::link_of(u, booking.id, now)?,
         texts_stopped: wishes::typed_is_stopped(u, &booking.details.customer_phone)?,
         row: row(u, staff, booking, now)?,
@@ -84,7 +91,9 @@ pub async fn after(s: &Services, staff: &Staff, detail: Detail) -> ServiceResult
             let row = row(u, &staff, detail.booking.clone(), now)?;
             let link = pay_link::link_of(u, detail.booking.id, now)?;
             let texts_stopped = wishes::typed_is_stopped(u, &detail.booking.details.customer_phone)?;
-            Ok(Record { owed: owed(&detail.booking, &detail.payments), link, row, texts_stopped, detail })
+            let (b, rows) = (&detail.booking, &detail.payments);
+            let (owed, payable_by_link) = (owed(b, rows), pay_link::may_be_sent(b, rows));
+            Ok(Record { owed, payable_by_link, link, row, texts_stopped, detail })
         })
         .await
 }
@@ -110,6 +119,8 @@ pub struct Move {
     pub booking: Booking,
     /// Open money.
     pub owed: Money,
+    /// What of it is due by now.
+    pub due_now: Money,
     /// Where its money stands.
     pub payment_state: PaymentState,
 }
@@ -125,7 +136,7 @@ pub struct Customer {
     pub email_verified: bool,
     /// A card can be charged.
     pub has_card: bool,
-    /// What they owe for all their moves.
+    /// What they owe for all their moves by now; what falls due later is no debt yet.
     pub owes: Money,
     /// Their moves, the newest first.
     pub moves: Vec<Move>,
@@ -138,7 +149,7 @@ pub struct Customer {
 /// # Errors
 /// `not_found`.
 pub async fn customer(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Customer> {
-    let staff = staff.clone();
+    let (staff, now) = (staff.clone(), s.clock.now());
     s.store
         .read(move |u| {
             let user = visible(u, staff.caller(), id)?.user_id;
@@ -149,14 +160,15 @@ pub async fn customer(s: &Services, staff: &Staff, id: BookingId) -> ServiceResu
                 let rows = u.payments().of_booking(booking.id)?;
                 let facts = u.bookings().facts(booking.id)?;
                 let payment_state = facts.map_or(PaymentState::None, |f| f.payment_state);
-                moves.push(Move { owed: owed(&booking, &rows), payment_state, booking });
+                let due_now = facts::owed_by_now(&booking, &rows, now);
+                moves.push(Move { owed: owed(&booking, &rows), due_now, payment_state, booking });
             }
             Ok(Customer {
                 id: user,
                 profile: u.profiles().get(user)?,
                 email_verified: u.accounts().get(user)?.is_some_and(|a| a.email_verified),
                 has_card: u.cards().current(user)?.is_some(),
-                owes: moves.iter().map(|m| m.owed).sum(),
+                owes: moves.iter().map(|m| m.due_now).sum(),
                 moves,
                 total,
             })
@@ -180,6 +192,22 @@ pub async fn store_card(
     let caller = staff.caller().clone();
     let user = s.store.read(move |u| Ok::<_, Error>(visible(u, &caller, id)?.user_id)).await?;
     payments::store_for(s, staff.caller(), user, nonce, guard).await
+}
+
+/// `POST /bookings/{id}/consent`: a yes that was said on the telephone.
+///
+/// # Errors
+/// As [`consents::staff::record`].
+pub async fn consent(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    which: Option<Uuid>,
+    note: String,
+    guard: Option<Guard<Record>>,
+) -> ServiceResult<Answer<Record>> {
+    let told = |tx: &mut crate::Tx<'_>, staff: &Staff, b: Booking| of(tx.unit, staff, b, tx.now);
+    consents::staff::record(s, staff, id, which, note, guard, told).await
 }
 
 /// The money of a booking: what happened, and what comes.
@@ -269,7 +297,8 @@ impl Most {
         let held = f.net().max(Money::ZERO);
         // Before its 48-hour instant a move that is paid by card waits for the rest by itself.
         let asked = !facts::live(b) || b.details.paid_by.is_by_hand() || f.balance_captured || b.details.lock_entered;
-        let refund = if asked && due > held { Money::ZERO } else { held.min(due) };
+        // What a cardholder disputes is with the bank until it has decided: it cannot go back.
+        let refund = if asked && due > held { Money::ZERO } else { held.min(due).min(returnable(rows)) };
         Most { refund, goodwill: due }
     }
 }

@@ -8,7 +8,7 @@ use pricing::{
 };
 
 use super::{Job, labels::day_label};
-use crate::formats;
+use crate::{formats, ports::priced::BookedLine};
 
 const NBSP: char = '\u{a0}';
 
@@ -44,6 +44,38 @@ impl Facts {
             there_and_back: job.duration.effective_kind == MoveKind::LongDistance,
         }
     }
+}
+
+/// The named factors of a booked line, `× 1.25 (overtime)`: what its quantity and unit price are multiplied by besides, where
+/// no sentence in that language was frozen with it. None where the two alone give the amount.
+pub fn factors(line: &BookedLine, language: Language) -> Option<String> {
+    let pick = |en: &'static str, fr: &'static str, zh: &'static str| match language {
+        Language::En => en,
+        Language::Fr => fr,
+        Language::Zh => zh,
+    };
+    let own = match line.code.as_str() {
+        code::OVERTIME => pick("overtime", "temps supplémentaire", "超时"),
+        code::RETURN_LABOUR => {
+            pick("share billed of the empty way back", "part facturée du retour à vide", "空车返程计费比例")
+        }
+        _ => pick("factor of this line", "coefficient de cette ligne", "本项系数"),
+    };
+    let day = pick("factor of the day", "coefficient du jour", "当日系数");
+    let both = [(line.own_factor.as_deref(), own), (line.date_factor.as_deref(), day)];
+    let known = both.iter().all(|(factor, _)| factor.is_some());
+    // A line of before the two were kept apart has their product only.
+    let whole = [(Some(line.multiplier.as_str()), own)];
+    let told = if known { &both[..] } else { &whole[..] };
+    let named =
+        told.iter().filter_map(|(factor, why)| Some(((*factor)?, *why))).filter(|(factor, _)| *factor != "1.00");
+    let parts: Vec<String> = named
+        .map(|(factor, why)| match language {
+            Language::Zh => format!("× {factor}（{why}）"),
+            Language::En | Language::Fr => format!("× {} ({why})", formats::decimal(factor, language)),
+        })
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 /// Writes the sentences of one price.

@@ -5,18 +5,22 @@ pub mod days;
 pub mod explain;
 pub mod hints;
 pub mod labels;
+pub mod locked;
 
-use chrono::NaiveDate;
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Language, Money};
 use pricing::{Discount, Duration, MoveRequest, PriceRequest, Quote, RateCard};
 
 use crate::{
     Caller, Error, ServiceResult, Services, discounts,
     moves::{self, MoveInput},
-    ports::{discounts::StoredDiscount, rates::StoredRate},
+    ports::{discounts::StoredDiscount, identity::TokenHash, rates::StoredRate},
 };
 use explain::{Explainer, Facts};
 use hints::Hint;
+use locked::Locked;
 
 /// Where an estimate's items stand in the request.
 pub(crate) const ITEMS: &str = "selectedFurnitures.furnitures";
@@ -30,6 +34,8 @@ pub struct EstimateInput {
     pub moving_date: Option<NaiveDate>,
     /// Code typed, if any.
     pub discount_code: Option<String>,
+    /// The mailed quote it was taken up from, by its link.
+    pub saved_quote: Option<TokenHash>,
 }
 
 /// The price, line by line, and what it stands on.
@@ -67,14 +73,24 @@ pub struct Explained {
     pub hints: Vec<Hint>,
     /// Each warning's items by id, in the order of the warnings.
     pub culprits: Vec<Vec<String>>,
+    /// It is the price of a mailed quote, which lapses then.
+    pub kept_until: Option<DateTime<Utc>>,
 }
 
 /// `POST /booking/estimate`. Answers with warnings; only booking is blocked by them.
 ///
 /// # Errors
 /// Field errors, `no_rate`.
-pub async fn estimate(s: &Services, _caller: &Caller, input: EstimateInput) -> ServiceResult<Explained> {
-    let rate = crate::rates::current(s).await?;
+pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) -> ServiceResult<Explained> {
+    let mut kept_until = None;
+    let rate = match locked(s, &input).await? {
+        Some(Locked { rate, leg, until }) => {
+            kept_until = Some(until);
+            (input.job.travel_minutes, input.job.distance_km10) = (leg.0, Some(leg.1));
+            Arc::new(rate)
+        }
+        None => crate::rates::current(s).await?,
+    };
     let code = Code::of(s, &input).await?;
     let job = Job::of(&input.job, &rate.card, ITEMS)?;
     let day = input.moving_date;
@@ -83,11 +99,20 @@ pub async fn estimate(s: &Services, _caller: &Caller, input: EstimateInput) -> S
     Ok(Explained {
         hints: hints::hints(&job, day, discount.as_ref(), &quote),
         culprits: job.culprits(),
+        kept_until,
         estimate: Estimate {
             discount_refused: code.asked && discount.is_none(),
             ..job.estimate(quote, day, discount.as_ref(), &rate)
         },
     })
+}
+
+/// What the mailed quote is priced with that this is taken up from, while it is what was priced and has not lapsed.
+async fn locked(s: &Services, input: &EstimateInput) -> ServiceResult<Option<Locked>> {
+    let Some(link) = input.saved_quote.clone() else { return Ok(None) };
+    let digest = locked::digest(&input.job, input.moving_date, input.discount_code.as_deref());
+    let now = s.clock.now();
+    s.store.read(move |u| locked::read(u, &link, &digest, now)).await
 }
 
 /// How long a move takes, and what its warnings are about.
@@ -156,9 +181,14 @@ pub fn overtime(
     date: NaiveDate,
     minutes: u32,
     card: &RateCard,
-) -> ServiceResult<Option<pricing::Line>> {
-    let quote = Job::of(job, card, ITEMS)?.price_with(Some(date), None, Money::ZERO, minutes);
-    Ok(quote.lines.into_iter().find(|l| l.code == pricing::line::code::OVERTIME))
+    language: Language,
+) -> ServiceResult<Option<(pricing::Line, String)>> {
+    let job = Job::of(job, card, ITEMS)?;
+    let quote = job.price_with(Some(date), None, Money::ZERO, minutes);
+    let facts = Facts::of(&job, Some(date), None);
+    let explainer = Explainer::of(&facts, &quote, language);
+    let line = quote.lines.iter().find(|l| l.code == pricing::line::code::OVERTIME);
+    Ok(line.map(|line| (line.clone(), explainer.line(line))))
 }
 
 /// The first warning that keeps a move from being booked online, as the refusal it becomes, with the items it is about.

@@ -9,9 +9,12 @@ use status_machine::{
     invoice::{Facts, State, may_send_again},
 };
 
+pub use super::record::{File, Member, Pdf};
 use super::{
+    batch, batch_steps,
     issue::{self, snapshot, step, void},
     paper::{self, purpose_of},
+    record::{LONGEST_TEXT, bounded, drawn},
     sheet::{self, Document},
 };
 use crate::{
@@ -26,42 +29,9 @@ use crate::{
     ports::{
         StoreError, Unit,
         bookings::Booking,
-        invoices::{Edits, Invoice, InvoiceId, Paper, Purpose},
+        invoices::{Edits, Invoice, InvoiceId, Purpose},
     },
 };
-
-/// The longest name of a buyer, characters.
-pub const LONGEST_NAME: usize = 200;
-/// The longest address, note or description.
-pub const LONGEST_TEXT: usize = 1_000;
-/// The longest number of an order.
-pub const LONGEST_REFERENCE: usize = 100;
-
-/// An invoice with everything its page shows.
-#[derive(Debug, Clone)]
-pub struct File {
-    /// The one that counts now: live, or the last that was.
-    pub invoice: Invoice,
-    /// The frozen paper; of a draft what it would be now.
-    pub paper: Paper,
-    /// What is left to pay.
-    pub due: Money,
-    /// All papers of the booking that have a number, oldest first.
-    pub all: Vec<Invoice>,
-    /// Its booking.
-    pub booking: Booking,
-    /// A message with it was queued.
-    pub queued: bool,
-}
-
-/// A document to be downloaded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pdf {
-    /// `{bookingId}-invoice.pdf`.
-    pub name: String,
-    /// The file.
-    pub bytes: Vec<u8>,
-}
 
 /// The one that counts now.
 fn current(all: &[Invoice]) -> Option<&Invoice> {
@@ -71,6 +41,9 @@ fn current(all: &[Invoice]) -> Option<&Invoice> {
 }
 
 fn file(u: &mut dyn Unit, s: &Services, b: Booking, invoice: Invoice) -> ServiceResult<File> {
+    if invoice.partner_id.is_some() {
+        return batch::file_of(u, s, invoice);
+    }
     let paper = match &invoice.paper {
         Some(paper) => paper.clone(),
         None => paper::of(u, s, &b, invoice.purpose, &invoice.edits)?,
@@ -78,13 +51,14 @@ fn file(u: &mut dyn Unit, s: &Services, b: Booking, invoice: Invoice) -> Service
     let rows = u.payments().of_booking(b.id)?;
     let due = if *invoice.state == State::Void { Money::ZERO } else { owed(&b, &rows) };
     let all = u.invoices().of_booking(b.id)?.into_iter().filter(|i| i.number.is_some()).collect();
-    Ok(File { invoice, paper, due, all, booking: b, queued: false })
+    let (booking, partner, bookings) = (Some(b), None, Vec::new());
+    Ok(File { invoice, paper, due, all, booking, partner, bookings, queued: false })
 }
 
 /// The invoice and its booking, both as they are now, the booking locked.
 fn locked(tx: &mut Tx<'_>, staff: &Staff, id: InvoiceId) -> ServiceResult<(Booking, Invoice)> {
     let found = tx.unit.invoices().get(id)?.ok_or(ErrorCode::NotFound)?;
-    let b = visible_locked(tx.unit, staff.caller(), found.booking_id)?;
+    let b = visible_locked(tx.unit, staff.caller(), found.booking_id.ok_or(ErrorCode::NotFound)?)?;
     tx.look_at_clock();
     // Again under the lock: somebody else may have issued it meanwhile.
     let invoice = tx.unit.invoices().get(id)?.ok_or(ErrorCode::NotFound)?;
@@ -122,23 +96,11 @@ pub async fn of_booking(s: &Services, caller: &Caller, booking: BookingId) -> Se
         .await
 }
 
-/// All of a booking that the caller may see.
+/// All of a booking that the caller may see: a partner's paper is nothing of the customer's.
 fn shown(u: &mut dyn Unit, caller: &Caller, b: &Booking) -> ServiceResult<Vec<Invoice>> {
     let all = u.invoices().of_booking(b.id)?;
-    Ok(all.into_iter().filter(|i| caller.role.is_staff() || i.number.is_some()).collect())
-}
-
-fn bounded(edits: &Edits) -> ServiceResult<()> {
-    let long = |text: &str, most: usize| text.chars().count() > most;
-    let field = match edits {
-        e if long(&e.buyer, LONGEST_NAME) => Some("buyer"),
-        e if long(&e.address, LONGEST_TEXT) => Some("address"),
-        e if long(&e.reference, LONGEST_REFERENCE) => Some("reference"),
-        e if long(&e.note, LONGEST_TEXT) => Some("note"),
-        e if e.descriptions.values().any(|d| long(d, LONGEST_TEXT)) => Some("lines"),
-        _ => None,
-    };
-    field.map_or(Ok(()), |field| Err(Error::field(field, FieldProblem::TooLong)))
+    let is_theirs = |i: &Invoice| i.number.is_some() && i.partner_id.is_none();
+    Ok(all.into_iter().filter(|i| caller.role.is_staff() || is_theirs(i)).collect())
 }
 
 /// `PUT /invoices/{id}`: what staff write into a draft. Amounts change in the booking.
@@ -150,6 +112,9 @@ pub async fn edit(s: &Services, staff: &Staff, id: InvoiceId, edits: Edits, vers
     bounded(&edits)?;
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        if let Some(held) = batch::held(tx, id)? {
+            return batch::edit(tx, held, edits, version);
+        }
         let (b, mut invoice) = locked(tx, &staff, id)?;
         if !status_machine::invoice::editable(*invoice.state) {
             return Err(ErrorCode::InvoiceFrozen.into());
@@ -184,6 +149,9 @@ pub async fn edit(s: &Services, staff: &Staff, id: InvoiceId, edits: Edits, vers
 pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<()> {
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        if let Some(held) = batch::held(tx, id)? {
+            return batch_steps::discard(tx, held);
+        }
         let (_, mut invoice) = locked(tx, &staff, id)?;
         let before = snapshot(&invoice);
         step(&mut invoice, State::Deleted, tx.actor.acts_as()?, &Facts::default())?;
@@ -203,6 +171,9 @@ pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResul
 pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<File> {
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        if let Some(held) = batch::held(tx, id)? {
+            return batch_steps::send(tx, held);
+        }
         let (mut b, mut invoice) = locked(tx, &staff, id)?;
         let role = tx.actor.acts_as()?;
         if *invoice.state == State::Draft {
@@ -249,6 +220,9 @@ pub async fn take_back(s: &Services, staff: &Staff, id: InvoiceId, reason: Strin
     }
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        if let Some(held) = batch::held(tx, id)? {
+            return batch_steps::take_back(tx, held, &reason);
+        }
         let (mut b, invoice) = locked(tx, &staff, id)?;
         let role = tx.actor.acts_as()?;
         let invoice = void(tx, &b, invoice, role, &reason)?;
@@ -299,6 +273,7 @@ pub async fn download(
             }
             let paper = match &found.paper {
                 Some(paper) => paper.clone(),
+                None if found.partner_id.is_some() => batch::file_of(u, &services, found.clone())?.paper,
                 None => paper::of(u, &services, &b, found.purpose, &found.edits)?,
             };
             let kind = match (document, found.purpose) {
@@ -310,18 +285,15 @@ pub async fn download(
             Ok::<_, Error>((sheet::of(&found, &paper, logo, document, now), kind))
         })
         .await?;
-    let drawn = tokio::task::spawn_blocking(move || documents::pdf(&sheet)).await;
-    let bytes = drawn
-        .map_err(|e| Error::Internal(format!("the document was not drawn: {e}")))?
-        .map_err(|e| Error::Internal(e.to_string()))?;
-    Ok(Pdf { name: format!("{booking}-{kind}.pdf"), bytes })
+    drawn(sheet, format!("{booking}-{kind}.pdf")).await
 }
 
 /// What a booking without one would have.
 fn unwritten(b: &Booking, purpose: Purpose, now: DateTime<Utc>) -> Invoice {
     Invoice {
         id: InvoiceId(b.id.0),
-        booking_id: b.id,
+        booking_id: Some(b.id),
+        partner_id: None,
         purpose,
         state: status_machine::At::drafted(),
         number: None,

@@ -1,10 +1,11 @@
 //! What time and money do to an invoice and to its booking: paid, owed again, overdue, reminded.
 //!
-//! One job a booking. It looks at everything anew: whoever changes the money of an invoiced booking queues it, and it queues
-//! itself for the next instant at which something happens by the clock alone.
+//! One job a booking; of a booking on its partner's paper it looks at all that stand there, for they are paid together. It
+//! looks at everything anew: whoever changes the money of an invoiced booking queues it, and it queues itself for the next
+//! instant at which something happens by the clock alone.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money};
+use kernel::{BookingId, Money, Zone};
 use status_machine::{
     Role,
     booking::Status,
@@ -12,15 +13,22 @@ use status_machine::{
 };
 
 use super::{
-    issue::{end_of_day, issue, snapshot, step},
+    batch_paper,
+    issue::{batch_of, end_of_day, issue, snapshot, step},
     paper,
+    whose::{home, partner_of},
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
-    billing::facts::owed,
+    billing::{dates, facts::owed},
     bookings::{trail, transition},
     mailing,
-    ports::{bookings::Booking, invoices::Invoice, payments::Payment},
+    ports::{
+        Unit,
+        bookings::Booking,
+        directory::PartnerRecord,
+        invoices::{Invoice, InvoiceId, PaperPayment},
+    },
     work::Work,
 };
 
@@ -30,11 +38,84 @@ use crate::{
 /// When the database fails.
 pub async fn run(s: &Services, id: BookingId) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
+        if let Some(batch) = standing_batch(tx.unit, id)? {
+            return follow_batch(tx, batch);
+        }
         let Some(mut b) = tx.unit.bookings().lock(id)? else { return Ok::<_, Error>(()) };
         tx.look_at_clock();
         follow(tx, &mut b)
     })
     .await
+}
+
+/// The paper of its partner that a booking stands on.
+fn standing_batch(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<InvoiceId>> {
+    let Some(b) = u.bookings().get(id)? else { return Ok(None) };
+    Ok(batch_of(u, &b)?.filter(Invoice::stands).map(|i| i.id))
+}
+
+/// The bookings of a partner's paper are paid when all of it is; what is owed again is owed for the booking it was paid for.
+fn follow_batch(tx: &mut Tx<'_>, id: InvoiceId) -> ServiceResult<()> {
+    let ids = tx.unit.invoices().bookings_of(id)?;
+    let mut members: Vec<(Booking, Money)> = Vec::with_capacity(ids.len());
+    let mut receipt: Vec<PaperPayment> = Vec::new();
+    // In the order of their keys, in which everybody locks them.
+    for id in &ids {
+        let Some(b) = tx.unit.bookings().lock(*id)? else { continue };
+        let rows = tx.unit.payments().of_booking(b.id)?;
+        receipt.extend(paper::payments(&b, &rows));
+        let left = owed(&b, &rows);
+        members.push((b, left));
+    }
+    tx.look_at_clock();
+    let Some(invoice) = tx.unit.invoices().get(id)?.filter(Invoice::stands) else { return Ok(()) };
+    let left: Money = members.iter().map(|m| m.1).sum();
+    for (b, own) in &mut members {
+        match b.status {
+            Status::Invoiced if !left.is_positive() => moved(tx, b, Status::Payed)?,
+            Status::Payed if own.is_positive() => moved(tx, b, Status::Invoiced)?,
+            _ => {}
+        }
+    }
+    let partner = partner_of(tx.unit, &invoice)?;
+    let of = Of { zone: home(), to: To::Partner(&partner), receipt: batch_paper::together(receipt), left };
+    match (of_invoice(tx, &of, invoice)?, ids.first()) {
+        (Some(at), Some(first)) => Ok(tx.enqueue_at(&Work::FollowInvoice { booking_id: *first }, at)?),
+        _ => Ok(()),
+    }
+}
+
+/// To whom an invoice is.
+enum To<'a> {
+    Customer(&'a Booking),
+    Partner(&'a PartnerRecord),
+}
+
+/// What an invoice is judged by.
+struct Of<'a> {
+    /// Of its days.
+    zone: Zone,
+    to: To<'a>,
+    /// Everything that was paid.
+    receipt: Vec<PaperPayment>,
+    /// What is owed.
+    left: Money,
+}
+
+impl Of<'_> {
+    fn tell_paid(&self, tx: &mut Tx<'_>, i: &Invoice) -> ServiceResult<()> {
+        match self.to {
+            To::Customer(b) => mailing::invoices::payment_received(tx, b, i),
+            To::Partner(partner) => mailing::batches::payment_received(tx, partner, i),
+        }
+    }
+
+    fn remind(&self, tx: &mut Tx<'_>, i: &Invoice) -> ServiceResult<()> {
+        match self.to {
+            To::Customer(b) => mailing::invoices::reminder(tx, b, i, self.left),
+            To::Partner(partner) => mailing::batches::reminder(tx, partner, i, self.left),
+        }
+    }
 }
 
 /// Brings status and invoice in line with what is owed, and queues the next look.
@@ -55,8 +136,9 @@ fn follow(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     }
     let standing: Vec<Invoice> = tx.unit.invoices().of_booking(b.id)?.into_iter().filter(Invoice::stands).collect();
     let mut next: Option<DateTime<Utc>> = None;
+    let of = Of { zone: b.zone, to: To::Customer(b), receipt: paper::payments(b, &rows), left };
     for invoice in standing {
-        let looked = of_invoice(tx, b, invoice, &rows, left)?;
+        let looked = of_invoice(tx, &of, invoice)?;
         next = [next, looked].into_iter().flatten().min();
     }
     match next {
@@ -81,22 +163,16 @@ fn moved(tx: &mut Tx<'_>, b: &mut Booking, to: Status) -> ServiceResult<()> {
 }
 
 /// Steps of one invoice; answers when it is to be looked at again.
-fn of_invoice(
-    tx: &mut Tx<'_>,
-    b: &Booking,
-    mut i: Invoice,
-    rows: &[Payment],
-    left: Money,
-) -> ServiceResult<Option<DateTime<Utc>>> {
+fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Option<DateTime<Utc>>> {
     let before = snapshot(&i);
     let was = (*i.state, i.reminders);
     let due = i.due_at.unwrap_or(tx.now);
-    let late_from = end_of_day(b.zone, due, 0);
-    let facts = Facts { nothing_due: !left.is_positive(), past_due: tx.now >= late_from, ..Facts::default() };
+    let late_from = end_of_day(of.zone, due, 0);
+    let facts = Facts { nothing_due: !of.left.is_positive(), past_due: tx.now >= late_from, ..Facts::default() };
     let mut effects: Vec<Effect> = Vec::new();
     if facts.nothing_due && matches!(*i.state, State::Issued | State::Sent | State::Overdue) {
         effects.extend(step(&mut i, State::Paid, Role::System, &facts)?);
-        (i.paid_at, i.receipt) = (Some(tx.now), Some(paper::payments(b, rows)));
+        (i.paid_at, i.receipt) = (Some(dates::of_fact(tx)?), Some(of.receipt.clone()));
     } else if !facts.nothing_due && *i.state == State::Paid {
         effects.extend(step(&mut i, State::Sent, Role::System, &facts)?);
         (i.paid_at, i.receipt) = (None, None);
@@ -108,7 +184,7 @@ fn of_invoice(
         match effect {
             // What was paid when it was issued was told with each of its charges.
             Effect::Send(_) if i.paper.as_ref().is_some_and(|p| p.due.is_positive()) => {
-                mailing::invoices::payment_received(tx, b, &i)?;
+                of.tell_paid(tx, &i)?;
             }
             // Reminders go out below, and only while it is overdue.
             Effect::Send(_) | Effect::ScheduleReminders | Effect::WithdrawReminders => {}
@@ -117,7 +193,7 @@ fn of_invoice(
     }
     let mut next = (*i.state == State::Sent && !facts.nothing_due).then_some(late_from);
     if *i.state == State::Overdue {
-        next = reminded(tx, b, &mut i, due, left)?;
+        next = reminded(tx, of, &mut i, due)?;
     }
     if (*i.state, i.reminders) != was {
         i.updated_at = tx.now;
@@ -128,16 +204,10 @@ fn of_invoice(
 }
 
 /// Sends the reminder whose day has come, one at a time however long nobody looked; answers when the next one is due.
-fn reminded(
-    tx: &mut Tx<'_>,
-    b: &Booking,
-    i: &mut Invoice,
-    due: DateTime<Utc>,
-    left: Money,
-) -> ServiceResult<Option<DateTime<Utc>>> {
+fn reminded(tx: &mut Tx<'_>, of: &Of<'_>, i: &mut Invoice, due: DateTime<Utc>) -> ServiceResult<Option<DateTime<Utc>>> {
     let day = |n: u32| {
         let days = usize::try_from(n).ok().and_then(|n| REMINDER_DAYS.get(n))?;
-        Some(end_of_day(b.zone, due, i64::from(*days) - 1))
+        Some(end_of_day(of.zone, due, i64::from(*days) - 1))
     };
     let mut passed = i.reminders;
     while day(passed).is_some_and(|at| at <= tx.now) {
@@ -145,7 +215,7 @@ fn reminded(
     }
     if passed > i.reminders {
         i.reminders = passed;
-        mailing::invoices::reminder(tx, b, i, left)?;
+        of.remind(tx, i)?;
     }
     Ok(day(passed))
 }

@@ -6,17 +6,24 @@ use serde_json::{Value, json};
 use status_machine::{
     At, Role,
     booking::Status,
-    invoice::{Effect, Facts, State, due_at},
+    invoice::{Effect, Facts, State},
 };
 
-use super::paper::{self, purpose_of};
+use super::{
+    batch_paper,
+    paper::{self, purpose_of},
+    whose::Whose,
+};
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
-    billing::ledger::{tax_account, taxes_credited, taxes_inside},
+    billing::{
+        dates,
+        ledger::{tax_account, taxes_credited, taxes_inside},
+    },
     ports::{
         Unit,
         bookings::Booking,
-        invoices::{Edits, Invoice, InvoiceId, Number, Paper, PaperLine, PaperTax, Purpose},
+        invoices::{Edits, Invoice, InvoiceId, Number, Paper, PaperBooking, PaperLine, PaperTax, Purpose},
         ledger::Account,
     },
     settings,
@@ -31,6 +38,7 @@ pub fn snapshot(i: &Invoice) -> Value {
         "state": i.state.code(),
         "total": i.total,
         "bookingId": i.booking_id,
+        "partnerId": i.partner_id,
         "version": i.version,
     })
 }
@@ -51,16 +59,18 @@ pub(super) fn step(i: &mut Invoice, to: State, role: Role, facts: &Facts) -> Ser
 }
 
 /// The words an invoice is found by.
-fn words(i: &Invoice, paper: &Paper, b: &Booking) -> String {
-    let parts =
-        [&i.number_text(), &paper.short_id, &paper.buyer.name, &b.details.customer_name, &b.details.customer_email];
-    kernel::fold(&parts.map(String::as_str).join(" "))
+pub(super) fn words(i: &Invoice, paper: &Paper, whose: &Whose) -> String {
+    let number = i.number_text();
+    let own = [number.as_str(), &paper.short_id, &paper.buyer.name];
+    let parts: Vec<&str> = own.into_iter().chain(whose.names.iter().map(String::as_str)).collect();
+    kernel::fold(&parts.join(" "))
 }
 
-fn new(tx: &Tx<'_>, b: &Booking, purpose: Purpose) -> Invoice {
+pub(super) fn new(tx: &Tx<'_>, whose: &Whose, purpose: Purpose) -> Invoice {
     Invoice {
         id: InvoiceId(tx.id()),
-        booking_id: b.id,
+        booking_id: whose.booking_id,
+        partner_id: whose.partner_id,
         purpose,
         state: At::drafted(),
         number: None,
@@ -92,19 +102,28 @@ pub fn live(u: &mut dyn Unit, b: &Booking, purpose: Purpose) -> ServiceResult<Op
     Ok(all.into_iter().find(|i| i.purpose == purpose && status_machine::invoice::is_live(*i.state)))
 }
 
+/// The paper of its partner that a booking is on: a draft, or one that stands.
+///
+/// # Errors
+/// When the database fails.
+pub fn batch_of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Option<Invoice>> {
+    live(u, b, Purpose::Batch)
+}
+
 /// Drafts the invoice of a booking.
 ///
 /// # Errors
 /// `invoice_needs_completed` when it never passed completed; `invoice_exists` when it has one.
 pub fn draft(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Invoice> {
     let purpose = purpose_of(tx.unit, b)?.ok_or(ErrorCode::InvoiceNeedsCompleted)?;
-    if live(tx.unit, b, purpose)?.is_some() {
+    if live(tx.unit, b, purpose)?.is_some() || batch_of(tx.unit, b)?.is_some() {
         return Err(ErrorCode::InvoiceExists.into());
     }
-    let mut invoice = new(tx, b, purpose);
+    let whose = Whose::booking(tx.unit, b)?;
+    let mut invoice = new(tx, &whose, purpose);
     let services = tx.services.clone();
     let paper = paper::of(tx.unit, &services, b, purpose, &invoice.edits)?;
-    (invoice.total, invoice.words) = (paper.total, words(&invoice, &paper, b));
+    (invoice.total, invoice.words) = (paper.total, words(&invoice, &paper, &whose));
     tx.unit.invoices().insert(&invoice)?;
     tx.audit("invoice.draft", invoice.id, None, Some(snapshot(&invoice)))?;
     Ok(invoice)
@@ -117,77 +136,76 @@ pub fn draft(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Invoice> {
 pub(super) fn rewrite(tx: &mut Tx<'_>, b: &Booking, invoice: &mut Invoice) -> ServiceResult<()> {
     let services = tx.services.clone();
     let paper = paper::of(tx.unit, &services, b, invoice.purpose, &invoice.edits)?;
-    (invoice.total, invoice.words, invoice.updated_at) = (paper.total, words(invoice, &paper, b), tx.now);
+    let whose = Whose::booking(tx.unit, b)?;
+    (invoice.total, invoice.words, invoice.updated_at) = (paper.total, words(invoice, &paper, &whose), tx.now);
     invoice.version = tx.unit.invoices().update(invoice)?;
     Ok(())
 }
 
 /// The sequence a number is drawn from: one a year of the booking's zone, and one for credit notes.
-fn series(tx: &mut Tx<'_>, b: &Booking, purpose: Purpose) -> ServiceResult<String> {
+fn series(tx: &mut Tx<'_>, whose: &Whose, purpose: Purpose, at: DateTime<Utc>) -> ServiceResult<String> {
     let company = settings::company(tx.unit, &tx.services.defaults)?;
-    let year = b.zone.local(tx.now).date.year();
-    let hub = company.invoice_prefix.get(&b.hub).filter(|prefix| !prefix.is_empty());
+    let year = whose.zone.local(at).date.year();
+    let prefix = whose.hub.as_ref().and_then(|hub| company.invoice_prefix.get(hub));
+    let hub = prefix.filter(|prefix| !prefix.is_empty());
     let prefix = hub.map(|prefix| format!("{prefix}-")).unwrap_or_default();
     Ok(match purpose {
         Purpose::CreditNote => format!("{prefix}CN-{year}"),
-        Purpose::Move | Purpose::Cancellation => format!("{prefix}{year}"),
+        Purpose::Move | Purpose::Cancellation | Purpose::Batch => format!("{prefix}{year}"),
     })
 }
 
 /// Draws the number and freezes the paper. Not yet written.
-fn freeze(tx: &mut Tx<'_>, b: &Booking, i: &mut Invoice, mut paper: Paper, role: Role) -> ServiceResult<()> {
+pub(super) fn freeze(tx: &mut Tx<'_>, whose: &Whose, i: &mut Invoice, paper: Paper, role: Role) -> ServiceResult<()> {
     let facts = Facts { may_invoice: true, ..Facts::default() };
+    // What the program issues follows from something that has happened.
+    let at = if role == Role::System { dates::of_fact(tx)? } else { dates::of_writing(tx)? };
     for effect in step(i, State::Issued, role, &facts)? {
         match effect {
             Effect::DrawNumber => {
-                let series = series(tx, b, i.purpose)?;
+                let series = series(tx, whose, i.purpose, at)?;
                 let place = tx.unit.invoices().draw(&series)?;
                 i.number = Some(Number { series, place });
             }
             Effect::FreezeLines => {
-                paper.partner = b.partner_id.is_some();
-                (i.total, i.words) = (paper.total, words(i, &paper, b));
+                i.total = paper.total;
                 i.paper = Some(paper.clone());
             }
             other => return Err(Error::Internal(format!("nobody carries out {other:?} of an issue"))),
         }
     }
-    i.issued_at = Some(tx.now);
-    i.due_at = Some(due(tx, b, i.purpose)?);
+    i.issued_at = Some(at);
+    let days = if matches!(i.purpose, Purpose::Move | Purpose::Batch) { whose.net_days } else { 0 };
+    i.due_at = Some(at.checked_add_signed(Duration::days(i64::from(days))).unwrap_or(at));
     i.updated_at = tx.now;
     // With the number, which is known only now.
-    i.words = words(i, &paper, b);
+    i.words = words(i, &paper, whose);
     Ok(())
 }
 
-/// A partner has the days of its terms, a consumer none.
-fn due(tx: &mut Tx<'_>, b: &Booking, purpose: Purpose) -> ServiceResult<DateTime<Utc>> {
-    let partner = match b.partner_id.filter(|_| purpose == Purpose::Move) {
-        Some(id) => tx.unit.directory().partner(id)?,
-        None => None,
-    };
-    Ok(match partner.and_then(|p| u32::try_from(p.net_days).ok()).filter(|days| *days > 0) {
-        Some(days) => tx.now.checked_add_signed(Duration::days(i64::from(days))).unwrap_or(tx.now),
-        None => due_at(tx.now, false),
-    })
-}
-
-/// Issues the invoice of a booking: its draft, or one that is made for it. Nothing when one stands already.
+/// Issues the invoice of a booking: its draft, or one that is made for it. Nothing when one stands already, its own or its
+/// partner's.
 ///
 /// # Errors
-/// `invoice_needs_completed` when it never passed completed.
+/// `invoice_needs_completed` when it never passed completed; `invoice_exists` when it is on a draft of its partner.
 pub fn issue(tx: &mut Tx<'_>, b: &Booking, role: Role) -> ServiceResult<Invoice> {
     let purpose = purpose_of(tx.unit, b)?.ok_or(ErrorCode::InvoiceNeedsCompleted)?;
+    if purpose == Purpose::Move
+        && let Some(batch) = batch_of(tx.unit, b)?
+    {
+        return if batch.stands() { Ok(batch) } else { Err(ErrorCode::InvoiceExists.into()) };
+    }
+    let whose = Whose::booking(tx.unit, b)?;
     let found = live(tx.unit, b, purpose)?;
     let is_new = found.is_none();
     let mut invoice = match found {
         Some(standing) if *standing.state != State::Draft => return Ok(standing),
         Some(draft) => draft,
-        None => new(tx, b, purpose),
+        None => new(tx, &whose, purpose),
     };
     let services = tx.services.clone();
     let paper = paper::of(tx.unit, &services, b, purpose, &invoice.edits)?;
-    freeze(tx, b, &mut invoice, paper, role)?;
+    freeze(tx, &whose, &mut invoice, paper, role)?;
     match is_new {
         true => tx.unit.invoices().insert(&invoice)?,
         false => invoice.version = tx.unit.invoices().update(&invoice)?,
@@ -204,42 +222,76 @@ struct Credited {
     taxes: Vec<PaperTax>,
 }
 
-/// Writes a credit note, issued with a number of its own.
+/// Writes the credit note of a booking's invoice.
 fn credit_note(tx: &mut Tx<'_>, b: &Booking, of: &Invoice, credited: Credited) -> ServiceResult<Invoice> {
-    let mut note = new(tx, b, Purpose::CreditNote);
-    (note.credits, note.reason) = (Some(of.id), Some(credited.reason.clone()));
-    let Some(frozen) = &of.paper else { return Err(Error::Internal(format!("{} has no paper", of.id))) };
-    let tax: Money = credited.taxes.iter().map(|t| t.amount).sum();
     let line = PaperLine {
         key: "credit".to_owned(),
         description: credited.description,
-        detail: credited.reason,
+        detail: credited.reason.clone(),
         quantity: "1".to_owned(),
         unit: "flat".to_owned(),
         unit_price: credited.subtotal.to_string(),
         amount: credited.subtotal,
     };
+    let tax: Money = credited.taxes.iter().map(|t| t.amount).sum();
+    let total = credited.subtotal.plus(tax);
+    let whose = Whose::booking(tx.unit, b)?;
+    let sums = (vec![line], credited.taxes, credited.subtotal, total);
+    write_note(tx, &whose, of, &credited.reason, sums, Vec::new())
+}
+
+/// Writes a credit note, issued with a number of its own: lines, taxes, before tax, in all, and of a partner's the bookings.
+pub(super) fn write_note(
+    tx: &mut Tx<'_>,
+    whose: &Whose,
+    of: &Invoice,
+    reason: &str,
+    (lines, taxes, subtotal, total): (Vec<PaperLine>, Vec<PaperTax>, Money, Money),
+    bookings: Vec<PaperBooking>,
+) -> ServiceResult<Invoice> {
+    let mut note = new(tx, whose, Purpose::CreditNote);
+    (note.credits, note.reason) = (Some(of.id), Some(reason.to_owned()));
+    let Some(frozen) = &of.paper else { return Err(Error::Internal(format!("{} has no paper", of.id))) };
+    // What a line of the others says, the lines of a partner's have no place for.
+    let said = if bookings.is_empty() { String::new() } else { reason.to_owned() };
+    let on: Vec<kernel::BookingId> = bookings.iter().map(|b| b.id).collect();
     let paper = Paper {
-        lines: vec![line],
-        subtotal: credited.subtotal,
-        taxes: credited.taxes,
-        total: credited.subtotal.plus(tax),
+        lines,
+        subtotal,
+        taxes,
+        total,
+        bookings,
         payments: Vec::new(),
         due: Money::ZERO,
-        note: String::new(),
+        note: said,
         credited_number: Some(of.number_text()),
         ..frozen.clone()
     };
-    freeze(tx, b, &mut note, paper, Role::System)?;
+    freeze(tx, whose, &mut note, paper, Role::System)?;
     tx.unit.invoices().insert(&note)?;
+    if note.partner_id.is_some() {
+        tx.unit.invoices().put_bookings(note.id, &on, false)?;
+    }
     tx.audit("invoice.credit_note", note.id, None, Some(snapshot(&note)))?;
     Ok(note)
 }
 
+/// Writes a credit note for these parts of a partner's invoice.
+pub(super) fn batch_note(
+    tx: &mut Tx<'_>,
+    whose: &Whose,
+    of: &Invoice,
+    reason: &str,
+    parts: Vec<PaperBooking>,
+) -> ServiceResult<Invoice> {
+    let language = of.paper.as_ref().map_or_else(Default::default, |p| p.language);
+    let sums = batch_paper::sums(&parts, language);
+    write_note(tx, whose, of, reason, sums, parts)
+}
+
 /// What earlier credit notes took back of an invoice: before tax, and of each tax.
 fn taken_back(u: &mut dyn Unit, of: &Invoice) -> ServiceResult<(Money, Vec<PaperTax>)> {
-    let notes = u.invoices().of_booking(of.booking_id)?;
-    let papers = notes.into_iter().filter(|n| n.credits == Some(of.id)).filter_map(|n| n.paper);
+    let papers = u.invoices().notes_of(of.id)?.into_iter().filter_map(|n| n.paper);
     let (mut subtotal, mut taxes) = (Money::ZERO, Vec::new());
     for paper in papers {
         subtotal = subtotal.plus(paper.subtotal);
@@ -257,17 +309,7 @@ fn of_tax(taxes: &[PaperTax], like: &PaperTax) -> Money {
 /// # Errors
 /// `transition_refused` where the table has no such step; the reason is missing.
 pub fn void(tx: &mut Tx<'_>, b: &Booking, mut i: Invoice, role: Role, reason: &str) -> ServiceResult<Invoice> {
-    if i.purpose == Purpose::CreditNote || *i.state == State::Void {
-        let said = vec![("allowed", String::new()), ("reason", "it is taken back, or a credit note".to_owned())];
-        return Err(Error::Refused(ErrorCode::TransitionRefused, said));
-    }
-    let before = snapshot(&i);
-    let facts = Facts { reason_given: !reason.trim().is_empty(), ..Facts::default() };
-    let effects = step(&mut i, State::Void, role, &facts)?;
-    (i.reason, i.voided_at, i.updated_at) = (Some(reason.trim().to_owned()), Some(tx.now), tx.now);
-    i.version = tx.unit.invoices().update(&i)?;
-    tx.audit("invoice.void", i.id, Some(before), Some(snapshot(&i)))?;
-    if effects.contains(&Effect::WriteCreditNote) {
+    if voided(tx, &mut i, role, reason)? {
         let Some(paper) = &i.paper else { return Err(Error::Internal(format!("{} has no paper", i.id))) };
         let (subtotal, taxes) = taken_back(tx.unit, &i)?;
         let left = |t: &PaperTax| PaperTax { amount: t.amount.minus(of_tax(&taxes, t)), ..t.clone() };
@@ -284,6 +326,26 @@ pub fn void(tx: &mut Tx<'_>, b: &Booking, mut i: Invoice, role: Role, reason: &s
         }
     }
     Ok(i)
+}
+
+/// Takes the step to void; answers whether a credit note is to be written.
+///
+/// # Errors
+/// As [`void`].
+pub(super) fn voided(tx: &mut Tx<'_>, i: &mut Invoice, role: Role, reason: &str) -> ServiceResult<bool> {
+    if i.purpose == Purpose::CreditNote || *i.state == State::Void {
+        let said = vec![("allowed", String::new()), ("reason", "it is taken back, or a credit note".to_owned())];
+        return Err(Error::Refused(ErrorCode::TransitionRefused, said));
+    }
+    // Before anything is written: its credit note has a date.
+    dates::of_writing(tx)?;
+    let before = snapshot(i);
+    let facts = Facts { reason_given: !reason.trim().is_empty(), ..Facts::default() };
+    let effects = step(i, State::Void, role, &facts)?;
+    (i.reason, i.voided_at, i.updated_at) = (Some(reason.trim().to_owned()), Some(tx.now), tx.now);
+    i.version = tx.unit.invoices().update(i)?;
+    tx.audit("invoice.void", i.id, Some(before), Some(snapshot(i)))?;
+    Ok(effects.contains(&Effect::WriteCreditNote))
 }
 
 /// Staff gave something back of what an invoice stands for: a credit note says so. `before` is the booking without it.
@@ -315,10 +377,15 @@ pub fn credited(tx: &mut Tx<'_>, before: &Booking, b: &Booking, reason: &str) ->
             let account = tax_account(t.name);
             let change = sum(&now, account).minus(sum(&then, account));
             let amount = if b.status == Status::Cancelled { change.negated() } else { change };
-            PaperTax { tax: t.name, rate: t.rate, amount }
+            PaperTax { tax: t.name, rate: t.rate, amount, province: None }
         })
         .collect();
     let tax: Money = taxes.iter().map(|t| t.amount).sum();
+    if invoice.purpose == Purpose::Batch {
+        let part = batch_paper::part_credited(&invoice, b, total.minus(tax), taxes)?;
+        let whose = Whose::batch(tx.unit, &invoice, std::slice::from_ref(b))?;
+        return batch_note(tx, &whose, &invoice, reason, vec![part]).map(drop);
+    }
     let description = text("invoice.partCredit", b.language).replace("{number}", &invoice.number_text());
     credit_note(
         tx,

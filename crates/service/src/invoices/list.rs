@@ -1,10 +1,11 @@
 //! Lists of invoices for the desk, and the same as a file.
 
 use chrono::{DateTime, Utc};
-use kernel::{Money, Province, Zone};
+use kernel::{Money, PartnerId, Zone};
 use serde_json::json;
 use status_machine::invoice::State;
 
+use super::whose::{home, partner_of};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
     billing::facts::owed,
@@ -28,6 +29,8 @@ pub struct Wish {
     pub states: Vec<State>,
     /// For these purposes; empty: all.
     pub purposes: Vec<Purpose>,
+    /// Of this partner, for one booking or for many.
+    pub partner: Option<PartnerId>,
     /// Issued on this day or later.
     pub from: Option<chrono::NaiveDate>,
     /// Issued on this day or before.
@@ -39,21 +42,27 @@ pub struct Wish {
 pub struct Line {
     /// The invoice.
     pub invoice: Invoice,
-    /// Its booking.
-    pub booking: Booking,
+    /// Its booking; none where it is a partner's.
+    pub booking: Option<Booking>,
+    /// What people call the booking, or the partner.
+    pub about: String,
+    /// How many bookings are on it.
+    pub bookings: usize,
+    /// The name of whoever pays.
+    pub buyer: String,
     /// What is left to pay; nothing of a draft, a credit note or one that was taken back.
     pub due: Money,
 }
 
 impl Line {
-    /// Whose.
-    pub fn buyer(&self) -> &str {
-        self.invoice.paper.as_ref().map_or(&self.booking.details.customer_name, |p| &p.buyer.name)
+    /// Zone of its days.
+    pub fn zone(&self) -> Zone {
+        self.booking.as_ref().map_or_else(home, |b| b.zone)
     }
 
     /// Days since it was to be paid, while something is due.
     pub fn days_late(&self, now: DateTime<Utc>) -> i64 {
-        let zone = self.booking.zone;
+        let zone = self.zone();
         match self.invoice.due_at.filter(|_| self.due.is_positive()) {
             Some(due) => (zone.local(now).date - zone.local(due).date).num_days().max(0),
             None => 0,
@@ -72,11 +81,6 @@ pub struct Lines {
     pub at: DateTime<Utc>,
 }
 
-/// Where the company's days begin and end; a booking's own papers follow its own zone.
-fn home() -> Zone {
-    Province::QC.zone()
-}
-
 impl Wish {
     fn wanted(&self) -> Wanted {
         let midnight = |date: chrono::NaiveDate| home().instant(date, chrono::NaiveTime::MIN).ok();
@@ -84,6 +88,7 @@ impl Wish {
         Wanted {
             states: self.states.clone(),
             purposes: self.purposes.clone(),
+            partner: self.partner,
             words: words.split_whitespace().map(str::to_owned).collect(),
             issued_from: self.from.and_then(midnight),
             issued_before: self.to.and_then(|d| d.succ_opt()).and_then(midnight),
@@ -94,17 +99,30 @@ impl Wish {
 fn lines(u: &mut dyn Unit, found: Vec<Invoice>) -> ServiceResult<Vec<Line>> {
     let mut lines = Vec::with_capacity(found.len());
     for invoice in found {
-        let Some(booking) = u.bookings().get(invoice.booking_id)? else {
-            return Err(Error::Internal(format!("invoice {} has no booking", invoice.id)));
+        let ids = match invoice.booking_id {
+            Some(id) => vec![id],
+            None => u.invoices().bookings_of(invoice.id)?,
         };
-        let due = match invoice.stands() {
-            true => {
-                let rows = u.payments().of_booking(booking.id)?;
-                owed(&booking, &rows)
+        let mut due = Money::ZERO;
+        if invoice.stands() {
+            for b in u.bookings().get_all(&ids)? {
+                let rows = u.payments().of_booking(b.id)?;
+                due = due.plus(owed(&b, &rows));
             }
-            false => Money::ZERO,
+        }
+        let booking = match invoice.booking_id {
+            Some(id) => u.bookings().get(id)?,
+            None => None,
         };
-        lines.push(Line { invoice, booking, due });
+        let (about, name) = match &booking {
+            Some(b) => (b.short_id.as_str().to_owned(), b.details.customer_name.clone()),
+            None => {
+                let partner = partner_of(u, &invoice)?;
+                (partner.short_id(), partner.name)
+            }
+        };
+        let buyer = invoice.paper.as_ref().map_or(name, |p| p.buyer.name.clone());
+        lines.push(Line { invoice, booking, about, bookings: ids.len(), buyer, due });
     }
     Ok(lines)
 }

@@ -1,6 +1,6 @@
 //! What stands on an invoice, from the booking as it is now. Issuing freezes it.
 
-use kernel::{Address, Money};
+use kernel::{Address, Language, Money, Zone};
 use status_machine::booking::Status;
 
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
         facts::{captured, is_of_tip, refunded, returned, took},
         ledger::{tax_account, taxes_credited, taxes_inside},
     },
+    estimates::explain::factors,
     ports::{
         Unit,
         bookings::Booking,
@@ -21,11 +22,24 @@ use crate::{
 };
 
 /// Lines, taxes and total.
-struct Sums {
-    lines: Vec<PaperLine>,
-    taxes: Vec<PaperTax>,
-    subtotal: Money,
-    total: Money,
+pub(super) struct Sums {
+    pub lines: Vec<PaperLine>,
+    pub taxes: Vec<PaperTax>,
+    pub subtotal: Money,
+    pub total: Money,
+}
+
+impl Sums {
+    /// They add up, or no paper is made of them.
+    fn checked(self, b: &Booking) -> ServiceResult<Sums> {
+        let lines: Money = self.lines.iter().map(|l| l.amount).sum();
+        let taxes: Money = self.taxes.iter().map(|t| t.amount).sum();
+        if lines == self.subtotal && self.subtotal.plus(taxes) == self.total {
+            return Ok(self);
+        }
+        let told = format!("{lines} of lines, {} before tax, {taxes} of taxes, {} in all", self.subtotal, self.total);
+        Err(Error::Internal(format!("the invoice of {} does not add up: {told}", b.short_id)))
+    }
 }
 
 /// The paper of a booking that was done, or cancelled with money kept, as it is now.
@@ -35,15 +49,9 @@ struct Sums {
 pub fn of(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: &Edits) -> ServiceResult<Paper> {
     let rows = u.payments().of_booking(b.id)?;
     let sums = match purpose {
-        Purpose::Move => of_move(b, edits),
-        Purpose::Cancellation | Purpose::CreditNote => of_cancellation(b),
+        Purpose::Move | Purpose::Batch => of_move(b, edits)?,
+        Purpose::Cancellation | Purpose::CreditNote => of_cancellation(b).checked(b)?,
     };
-    let lines: Money = sums.lines.iter().map(|l| l.amount).sum();
-    let taxes: Money = sums.taxes.iter().map(|t| t.amount).sum();
-    if lines != sums.subtotal || sums.subtotal.plus(taxes) != sums.total {
-        let told = format!("{lines} of lines, {} before tax, {taxes} of taxes, {} in all", sums.subtotal, sums.total);
-        return Err(Error::Internal(format!("the invoice of {} does not add up: {told}", b.short_id)));
-    }
     let net = captured(&rows).minus(refunded(&rows));
     let Sums { lines, taxes, subtotal, total } = sums;
     let head = head(u, s, b, edits)?;
@@ -64,11 +72,11 @@ pub fn of(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: 
 /// # Errors
 /// When the database fails.
 pub fn head(u: &mut dyn Unit, s: &Services, b: &Booking, edits: &Edits) -> ServiceResult<Paper> {
-    let company = settings::company(u, &s.defaults)?;
     let partner = match b.partner_id {
         Some(id) => u.directory().partner(id)?,
         None => None,
     };
+    let mut head = blank(u, s, b.language, b.zone)?;
     let mut buyer = Party {
         name: b.details.customer_name.clone(),
         lines: vec![b.details.customer_email.clone(), b.details.customer_phone.clone()],
@@ -81,18 +89,31 @@ pub fn head(u: &mut dyn Unit, s: &Services, b: &Booking, edits: &Edits) -> Servi
     }
     let written = edits.address.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned);
     buyer.lines = written.chain(buyer.lines.into_iter().filter(|line| !line.is_empty())).collect();
+    head.buyer = buyer;
+    head.reference.clone_from(&edits.reference);
+    head.short_id = b.short_id.as_str().to_owned();
+    head.move_date = b.move_date;
+    head.pickup = postal(&b.details.pickup.address);
+    head.dropoff = postal(&b.details.dropoff.address);
+    head.partner = b.partner_id.is_some();
+    Ok(head)
+}
+
+/// A paper on which nothing stands but who sells.
+pub(super) fn blank(u: &mut dyn Unit, s: &Services, language: Language, zone: Zone) -> ServiceResult<Paper> {
+    let company = settings::company(u, &s.defaults)?;
     Ok(Paper {
-        language: b.language,
-        zone: b.zone,
+        language,
+        zone,
         registrations: registrations(&company),
         logo: company.logo.parse().ok(),
         seller: seller(company),
-        buyer,
-        reference: edits.reference.clone(),
-        short_id: b.short_id.as_str().to_owned(),
-        move_date: b.move_date,
-        pickup: postal(&b.details.pickup.address),
-        dropoff: postal(&b.details.dropoff.address),
+        buyer: Party::default(),
+        reference: String::new(),
+        short_id: String::new(),
+        move_date: chrono::NaiveDate::default(),
+        pickup: String::new(),
+        dropoff: String::new(),
         lines: Vec::new(),
         subtotal: Money::ZERO,
         taxes: Vec::new(),
@@ -101,7 +122,9 @@ pub fn head(u: &mut dyn Unit, s: &Services, b: &Booking, edits: &Edits) -> Servi
         due: Money::ZERO,
         note: String::new(),
         credited_number: None,
-        partner: b.partner_id.is_some(),
+        partner: false,
+        period: None,
+        bookings: Vec::new(),
     })
 }
 
@@ -116,7 +139,7 @@ pub fn logo(u: &mut dyn Unit, paper: &Paper) -> ServiceResult<Option<Vec<u8>>> {
     })
 }
 
-fn postal(address: &Address) -> String {
+pub(super) fn postal(address: &Address) -> String {
     let unit = address.unit.trim();
     if unit.is_empty() { address.line() } else { format!("{unit}, {}", address.line()) }
 }
@@ -156,7 +179,7 @@ fn line(key: &str, description: String, detail: String, amount: Money) -> PaperL
 }
 
 /// The price as it was agreed, line by line, less what staff gave back of it.
-fn of_move(b: &Booking, edits: &Edits) -> Sums {
+pub(super) fn of_move(b: &Booking, edits: &Edits) -> ServiceResult<Sums> {
     let d = &b.details;
     let mut lines: Vec<PaperLine> = Vec::with_capacity(d.lines.len() + 1);
     for (i, booked) in d.lines.iter().enumerate() {
@@ -165,7 +188,7 @@ fn of_move(b: &Booking, edits: &Edits) -> Sums {
         lines.push(PaperLine {
             description: described.unwrap_or(&booked.description).clone(),
             key,
-            detail: booked.explanation.clone().unwrap_or_default(),
+            detail: booked.explanation.clone().or_else(|| factors(booked, b.language)).unwrap_or_default(),
             quantity: booked.quantity.clone(),
             unit: booked.unit.clone(),
             unit_price: booked.unit_price.clone(),
@@ -182,9 +205,13 @@ fn of_move(b: &Booking, edits: &Edits) -> Sums {
         let words = text("invoice.credit", b.language).to_owned();
         lines.push(line("credit", words, reasons.join(" · "), given.negated()));
     }
-    let taxes =
-        d.taxes.iter().map(|t| PaperTax { tax: t.name, rate: t.rate, amount: t.amount.minus(of(tax_account(t.name))) });
-    Sums { lines, taxes: taxes.collect(), subtotal: b.amount.minus(given), total: b.due() }
+    let taxes = d.taxes.iter().map(|t| PaperTax {
+        tax: t.name,
+        rate: t.rate,
+        amount: t.amount.minus(of(tax_account(t.name))),
+        province: None,
+    });
+    Sums { lines, taxes: taxes.collect(), subtotal: b.amount.minus(given), total: b.due() }.checked(b)
 }
 
 /// What a cancellation keeps has its taxes inside.
@@ -193,7 +220,8 @@ fn of_cancellation(b: &Booking) -> Sums {
     let inside = taxes_inside(b, kept);
     let tax: Money = inside.iter().map(|t| t.1).sum();
     let taxes = b.details.taxes.iter().zip(inside);
-    let taxes: Vec<PaperTax> = taxes.map(|(t, (_, amount))| PaperTax { tax: t.name, rate: t.rate, amount }).collect();
+    let taxes: Vec<PaperTax> =
+        taxes.map(|(t, (_, amount))| PaperTax { tax: t.name, rate: t.rate, amount, province: None }).collect();
     let words = text("invoice.kept", b.language).to_owned();
     let lines = vec![line("kept", words, text("invoice.keptDetail", b.language).to_owned(), kept.minus(tax))];
     Sums { lines, taxes, subtotal: kept.minus(tax), total: kept }

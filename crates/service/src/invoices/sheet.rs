@@ -58,14 +58,14 @@ pub fn of(invoice: &Invoice, paper: &Paper, logo: Option<Vec<u8>>, document: Doc
 }
 
 /// What stands before, between and after the two numbers of a page.
-fn page_words(l: Language) -> [String; 3] {
+pub(crate) fn page_words(l: Language) -> [String; 3] {
     let whole = text("invoice.page", l);
     let (before, rest) = whole.split_once("{n}").unwrap_or((whole, ""));
     let (between, after) = rest.split_once("{total}").unwrap_or((rest, ""));
     [before.to_owned(), between.to_owned(), after.to_owned()]
 }
 
-fn day(on: NaiveDate) -> Day {
+pub(crate) fn day(on: NaiveDate) -> Day {
     Day {
         year: u16::try_from(on.year()).unwrap_or(0),
         month: u8::try_from(on.month()).unwrap_or(1),
@@ -76,7 +76,7 @@ fn day(on: NaiveDate) -> Day {
 fn title(invoice: &Invoice, document: Document, l: Language) -> String {
     let key = match (document, invoice.purpose) {
         (Document::Receipt, _) => "invoice.title.receipt",
-        (Document::Invoice, Purpose::Move) => "invoice.title.invoice",
+        (Document::Invoice, Purpose::Move | Purpose::Batch) => "invoice.title.invoice",
         (Document::Invoice, Purpose::Cancellation) => "invoice.title.cancellation",
         (Document::Invoice, Purpose::CreditNote) => "invoice.title.creditNote",
     };
@@ -101,37 +101,58 @@ fn facts(invoice: &Invoice, paper: &Paper, document: Document, on: NaiveDate) ->
         tell("invoice.paidOn", formats::date(paper.zone.local(paid).date, l));
     }
     tell("invoice.credited", paper.credited_number.clone().unwrap_or_default());
-    tell("invoice.booking", paper.short_id.clone());
+    match paper.period {
+        Some((from, to)) => {
+            tell("invoice.period", format!("{} – {}", formats::date(from, l), formats::date(to, l)));
+        }
+        None => tell("invoice.booking", paper.short_id.clone()),
+    }
     tell("invoice.reference", paper.reference.clone());
     facts
 }
 
 fn blocks(paper: &Paper) -> Vec<Block> {
     let l = paper.language;
+    let mut all = parties(paper, l);
+    if let Some((from, to)) = paper.period {
+        let count = text("invoice.moveCount", l).replace("{n}", &paper.bookings.len().to_string());
+        let span = format!("{} – {}", formats::date(from, l), formats::date(to, l));
+        if let Some(about) = all.last_mut() {
+            *about = Block { heading: text("invoice.moves", l).to_owned(), lines: vec![span, count] };
+        }
+        return all;
+    }
+    if let Some(about) = all.last_mut() {
+        about.lines.insert(0, formats::date(paper.move_date, l));
+    }
+    all
+}
+
+/// Who sells, who pays, from where to where.
+pub(crate) fn parties(paper: &Paper, l: Language) -> Vec<Block> {
     let party = |heading: &str, name: &str, lines: &[String]| Block {
         heading: text(heading, l).to_owned(),
         lines: std::iter::once(name.to_owned()).chain(lines.iter().cloned()).collect(),
     };
     let mut seller = party("invoice.from", &paper.seller.name, &paper.seller.lines);
-    for (name, number) in &paper.registrations {
-        let label = if name == "neq" { "NEQ" } else { text(&format!("tax.{name}"), l) };
-        seller.lines.push(format!("{label} {number}"));
-    }
+    seller.lines.extend(registrations(paper, l));
     let buyer = party("invoice.billTo", &paper.buyer.name, &paper.buyer.lines);
     let labelled = |key: &str, value: &str| format!("{}{}{value}", text(key, l), colon(l));
     let about = Block {
         heading: text("invoice.move", l).to_owned(),
-        lines: vec![
-            formats::date(paper.move_date, l),
-            labelled("invoice.pickup", &paper.pickup),
-            labelled("invoice.dropoff", &paper.dropoff),
-        ],
+        lines: vec![labelled("invoice.pickup", &paper.pickup), labelled("invoice.dropoff", &paper.dropoff)],
     };
     vec![seller, buyer, about]
 }
 
+/// Registration numbers, each with its name.
+fn registrations(paper: &Paper, l: Language) -> Vec<String> {
+    let label = |name: &str| if name == "neq" { "NEQ" } else { text(&format!("tax.{name}"), l) };
+    paper.registrations.iter().map(|(name, number)| format!("{} {number}", label(name))).collect()
+}
+
 /// Each language sets its colon differently.
-const fn colon(l: Language) -> &'static str {
+pub(crate) const fn colon(l: Language) -> &'static str {
     match l {
         Language::En => ": ",
         Language::Fr => "\u{a0}: ",
@@ -156,7 +177,7 @@ fn lead(invoice: &Invoice, paper: &Paper, document: Document) -> String {
     }
 }
 
-fn row(line: &PaperLine, l: Language) -> Row {
+pub(crate) fn row(line: &PaperLine, l: Language) -> Row {
     let number = |text: &str| {
         let trimmed = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
         formats::decimal(trimmed, l)
@@ -178,7 +199,7 @@ fn row(line: &PaperLine, l: Language) -> Row {
 }
 
 /// `9,975 %`: every tax by itself, with its own rate.
-fn percent(rate: Ppm, l: Language) -> String {
+pub(crate) fn percent(rate: Ppm, l: Language) -> String {
     let (whole, rest) = (rate.get() / 10_000, rate.get() % 10_000);
     let decimals = format!("{rest:04}");
     let decimals = decimals.trim_end_matches('0');
@@ -196,7 +217,8 @@ fn totals(invoice: &Invoice, paper: &Paper, payments: &[PaperPayment], document:
     tell(text("invoice.subtotal", l).to_owned(), paper.subtotal, false);
     for tax in &paper.taxes {
         let name = text(&format!("tax.{}", tax.tax.code()), l);
-        tell(format!("{name} ({})", percent(tax.rate, l)), tax.amount, false);
+        let place = tax.province.map(|p| format!(" · {}", p.code())).unwrap_or_default();
+        tell(format!("{name} ({}){place}", percent(tax.rate, l)), tax.amount, false);
     }
     let is_credit = invoice.purpose == Purpose::CreditNote;
     tell(text(if is_credit { "invoice.creditTotal" } else { "invoice.total" }, l).to_owned(), paper.total, true);
@@ -212,7 +234,7 @@ fn totals(invoice: &Invoice, paper: &Paper, payments: &[PaperPayment], document:
 }
 
 /// `Paid on March 2, 2027 (card ending in 4242)`.
-fn payment(paid: &PaperPayment, l: Language) -> String {
+pub(crate) fn payment(paid: &PaperPayment, l: Language) -> String {
     let key = if paid.amount.is_negative() { "invoice.wentBack" } else { "invoice.came" };
     let how = match (paid.method, &paid.last4, &paid.reference) {
         (PaidWith::Card, Some(last4), _) => text("invoice.card", l).replace("{last4}", last4),
@@ -248,7 +270,7 @@ fn notes(invoice: &Invoice, paper: &Paper, document: Document) -> Vec<String> {
     notes
 }
 
-fn footer(paper: &Paper) -> String {
+pub(crate) fn footer(paper: &Paper) -> String {
     let parts = std::iter::once(&paper.seller.name).chain(&paper.seller.lines).filter(|p| !p.is_empty());
     parts.cloned().collect::<Vec<_>>().join(" · ")
 }

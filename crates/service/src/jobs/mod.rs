@@ -13,8 +13,9 @@ pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, dispatch, holds, invoices, mailing,
-    photos,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing,
+    bookings::{self, saved},
+    dispatch, holds, invoices, mailing, photos,
     ports::{
         StoreError, Unit,
         jobs::{Job, Kinds, QueueFigures},
@@ -42,6 +43,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::SweepSms {} => sms::sweep::run(s).await,
         Work::WatchOrder { order_id, given_up, look } => billing::late::watch(s, order_id, given_up, look).await,
         Work::FollowInvoice { booking_id } => invoices::follow::run(s, booking_id).await,
+        Work::FollowConsent { booking_id } => bookings::consents::follow::run(s, booking_id).await,
         Work::ExpireHold { hold_id } => holds::expire(s, hold_id).await,
         Work::Remind { booking_id, hours } => {
             let hours = hours.parse().map_err(|_| Error::Internal(format!("job {} has no hours", job.id)))?;
@@ -362,6 +364,7 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
         tx.unit.one_time_tokens().purge(tx.now)?;
         tx.unit.sign_in_throttles().purge(tx.now - Duration::days(1))?;
         tx.unit.tallies().purge(tx.now - Duration::days(2))?;
+        saved::forget(tx)?;
         tx.enqueue(&Work::Compare {})?;
         if tx.services.texter.is_some() {
             tx.enqueue(&Work::SweepSms {})?;

@@ -40,7 +40,7 @@ const BARE: [&str; 8] = [
     "papersEnd",
 ];
 /// Keys whose values are markup of their own in HTML.
-const BLOCKS: [&str; 4] = ["priceLines", "taxLines", "itemsSummary", "changesList"];
+const BLOCKS: [&str; 5] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines"];
 
 /// A type of message.
 #[derive(Debug, Deserialize)]
@@ -48,7 +48,7 @@ pub struct MessageType {
     /// `bookingConfirmation`.
     #[serde(skip)]
     pub name: String,
-    /// What goes along; the ones with an invoice are those that have something.
+    /// What goes along; the ones with an invoice or a contract are those that have something.
     attachment: String,
     /// The keys that only it has.
     keys: Vec<String>,
@@ -57,7 +57,7 @@ pub struct MessageType {
 impl MessageType {
     /// A document goes along, when there is one.
     pub fn has_attachment(&self) -> bool {
-        self.attachment.contains("invoice")
+        ["invoice", "contract"].iter().any(|kind| self.attachment.contains(kind))
     }
 
     /// It is about a booking.
@@ -118,12 +118,20 @@ mod tests {
 
     #[test]
     fn the_list_is_whole() {
-        assert_eq!(all().count(), 28);
+        assert_eq!(all().count(), 29);
         let named = |name: &str| of(name).is_some_and(|t| t.name == name);
         assert!(BARE.iter().all(|name| named(name)));
         assert!(BLOCKS.iter().all(|key| all().any(|t| t.supports(key))));
         let with: Vec<&str> = all().filter(|t| t.has_attachment()).map(|t| t.name.as_str()).collect();
-        assert_eq!(with, ["bookingCancelled", "invoiceReminder", "invoiceSent", "partnerInvoice"]);
+        let named = [
+            "bookingCancelled",
+            "bookingConfirmation",
+            "bookingEdited",
+            "invoiceReminder",
+            "invoiceSent",
+            "partnerInvoice",
+        ];
+        assert_eq!(with, named);
         assert!(of("welcome").is_some_and(|t| t.supports("loginUrl") && !t.supports("moveDate")));
         assert!(of("moveReminder").is_some_and(|t| t.supports("moveDate") && !t.supports("loginUrl")));
     }

@@ -1,20 +1,21 @@
 //! What a change made of a booking, for its customer: `Number of mates: 2 → 3`.
 
-use kernel::{Accessibility, Language};
+use kernel::{Accessibility, BookingId, Language, Money};
 use serde_json::Value;
 
 use super::values;
 use crate::{
-    formats,
+    ServiceResult, billing, formats,
     ports::{
+        Unit,
         bookings::{Booking, Location},
-        tips::Tip,
+        payments::{Payment, PaymentKind},
     },
     texts::text,
 };
 
 /// Fields whose before and after are staff's business.
-const INTERNAL: [&str; 1] = ["notes"];
+const INTERNAL: [&str; 2] = ["notes", "survey"];
 
 /// One line a changed field, in the order they were noted.
 pub(super) fn list(old: &Booking, new: &Booking, changes: &Value) -> Vec<String> {
@@ -31,11 +32,35 @@ pub(super) fn list(old: &Booking, new: &Booking, changes: &Value) -> Vec<String>
     fields.filter(|field| !INTERNAL.contains(&field.as_str())).map(line).collect()
 }
 
-/// A tip that followed the price.
-pub(super) fn tip(before: Option<&Tip>, after: Option<&Tip>, language: Language) -> Option<String> {
-    let (before, after) = (before?.amount, after?.amount);
-    let money = |m| formats::money(m, language);
-    (before != after).then(|| from_to(text("change.tip", language), &money(before), &money(after), language))
+/// What was to be paid beside the price, or of it, before a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Before {
+    tip: Option<Money>,
+    deposit: Option<Money>,
+}
+
+impl Before {
+    /// As it is now: read before anything follows the change.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Before> {
+        let deposit = |r: &Payment| (r.kind == PaymentKind::Deposit && billing::facts::open(r)).then_some(r.amount);
+        Ok(Before {
+            tip: u.tips().of_booking(id)?.map(|tip| tip.amount).filter(|amount| amount.is_positive()),
+            deposit: u.payments().of_booking(id)?.iter().find_map(deposit),
+        })
+    }
+
+    /// A line for each that is another one now.
+    pub(super) fn changed_to(self, now: Before, language: Language) -> Vec<String> {
+        let money = |m: Option<Money>| m.map_or_else(String::new, |m| formats::money(m, language));
+        [("change.tip", self.tip, now.tip), ("change.deposit", self.deposit, now.deposit)]
+            .into_iter()
+            .filter(|(_, before, after)| before != after)
+            .map(|(key, before, after)| from_to(text(key, language), &money(before), &money(after), language))
+            .collect()
+    }
 }
 
 fn from_to(name: &str, before: &str, after: &str, language: Language) -> String {

@@ -1,23 +1,25 @@
-//! Messages about invoices. The document goes along as the invoice it is of, and is drawn from the frozen paper when the
-//! message leaves: it is stored once.
+//! Messages about invoices, and the documents of messages. An invoice goes along as what it is of, and is drawn from the
+//! frozen paper when the message leaves: it is stored once. A contract is drawn from the booking as it is then.
 
-use chrono::DurationRound as _;
-use kernel::Money;
+use chrono::{DateTime, DurationRound as _, Utc};
+use kernel::{BookingId, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use status_machine::booking::Status;
 
 use super::{
-    blocks,
+    batches, blocks,
     catalogue::{self, MessageType},
     queue::about,
 };
 use crate::{
     Error, ServiceResult, Services, Tx, formats,
     invoices::{
-        paper,
+        contract, paper,
         sheet::{self, Document},
     },
     ports::{
+        Unit,
         bookings::Booking,
         invoices::{Invoice, InvoiceId, Paper},
         mail::{Attachment, Content},
@@ -32,15 +34,31 @@ const ATTACHED: &str = "attachedDocuments";
 /// A document that goes along.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Attached {
-    invoice: InvoiceId,
+enum Attached {
+    Invoice(InvoiceId),
+    Contract(BookingId),
+    /// The bookings of a partner's paper, for a spreadsheet.
+    Bookings(InvoiceId),
 }
 
 /// Adds the invoice to what a message says, where its template has one with it.
 pub(super) fn attach(kind: &str, invoice: &Invoice, values: &mut Map<String, Value>) {
     if catalogue::of(kind).is_some_and(MessageType::has_attachment) {
-        values.insert(ATTACHED.to_owned(), json!([Attached { invoice: invoice.id }]));
+        values.insert(ATTACHED.to_owned(), json!([Attached::Invoice(invoice.id)]));
     }
+}
+
+/// Adds a partner's paper, and its bookings for a spreadsheet.
+pub(super) fn attach_batch(invoice: &Invoice, values: &mut Map<String, Value>) {
+    values.insert(ATTACHED.to_owned(), json!([Attached::Invoice(invoice.id), Attached::Bookings(invoice.id)]));
+}
+
+/// Adds the contract to what a message says, where its template has one with it.
+pub(super) fn with_contract(kind: &str, b: &Booking, mut values: Map<String, Value>) -> Map<String, Value> {
+    if catalogue::of(kind).is_some_and(MessageType::has_attachment) {
+        values.insert(ATTACHED.to_owned(), json!([Attached::Contract(b.id)]));
+    }
+    values
 }
 
 /// The documents of a message that leaves now.
@@ -51,21 +69,44 @@ pub(super) async fn attachments(s: &Services, values: &Value) -> ServiceResult<V
     let Some(listed) = values.get(ATTACHED) else { return Ok(Vec::new()) };
     let listed: Vec<Attached> =
         serde_json::from_value(listed.clone()).map_err(|e| Error::Internal(format!("{ATTACHED}: {e}")))?;
-    let now = s.clock.now();
+    let (now, services) = (s.clock.now(), s.clone());
     s.store
         .read(move |u| {
             let mut files = Vec::new();
             for attached in listed {
-                let Some(invoice) = u.invoices().get(attached.invoice)? else { continue };
-                let Some(paper) = &invoice.paper else { continue };
-                let logo = paper::logo(u, paper)?;
-                let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, logo, Document::Invoice, now)));
-                let file_name = format!("{}-invoice.pdf", invoice.booking_id);
-                files.push(Attachment { file_name, mime: "application/pdf".to_owned(), content });
+                let drawn = match attached {
+                    Attached::Invoice(id) => of_invoice(u, id, now)?,
+                    Attached::Contract(id) => of_contract(u, &services, id, now)?,
+                    Attached::Bookings(id) => batches::rows_of(u, id)?,
+                };
+                let Some((file_name, content)) = drawn else { continue };
+                let mime = if matches!(content, Content::Bytes(_)) { "text/csv" } else { "application/pdf" };
+                files.push(Attachment { file_name, mime: mime.to_owned(), content });
             }
             Ok(files)
         })
         .await
+}
+
+fn of_invoice(u: &mut dyn Unit, id: InvoiceId, now: DateTime<Utc>) -> ServiceResult<Option<(String, Content)>> {
+    let Some(invoice) = u.invoices().get(id)? else { return Ok(None) };
+    let Some(paper) = &invoice.paper else { return Ok(None) };
+    let logo = paper::logo(u, paper)?;
+    let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, logo, Document::Invoice, now)));
+    let of = invoice.booking_id.map_or_else(|| invoice.number_text(), |b| b.to_string());
+    Ok(Some((format!("{of}-invoice.pdf"), content)))
+}
+
+/// A booking that was cancelled before its message left has no contract any more: the next message says so.
+fn of_contract(
+    u: &mut dyn Unit,
+    s: &Services,
+    id: BookingId,
+    now: DateTime<Utc>,
+) -> ServiceResult<Option<(String, Content)>> {
+    let ended = |b: &Booking| matches!(b.status, Status::Cancelled | Status::Deleted);
+    let Some(b) = u.bookings().get(id)?.filter(|b| !ended(b)) else { return Ok(None) };
+    Ok(Some((format!("{id}-contract.pdf"), Content::Sheets(contract::sheets(u, s, &b, now)?))))
 }
 
 fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {

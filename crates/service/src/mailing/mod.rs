@@ -2,6 +2,7 @@
 //! rendered and sent by a job.
 
 pub(crate) mod alerts;
+pub mod batches;
 mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod card_links;
@@ -13,6 +14,7 @@ pub mod gate;
 pub mod invoices;
 pub(crate) mod papers;
 mod queue;
+pub(crate) mod quotes;
 pub mod reminders;
 mod render;
 pub(crate) mod repeat;
@@ -24,9 +26,12 @@ use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, MessageId, Money};
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
+use status_machine::booking::Status;
 
+use self::changes::Before;
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
+    billing::facts::owed,
     ports::{
         bookings::Booking,
         invoices::Invoice,
@@ -45,7 +50,7 @@ use queue::about;
 pub use queue::{NewMessage, queue};
 pub use render::{Rendered, render};
 pub(crate) use render::{filled, partials, shipped};
-pub(crate) use values::PayLink;
+pub(crate) use values::{ConsentLink, PayLink};
 
 /// How the keys of messages begin that somebody of the staff tries out on themselves.
 pub const TRIED: &str = "tried:";
@@ -72,7 +77,8 @@ pub(crate) fn retry_in(failures: i32) -> Duration {
 /// # Errors
 /// When the database fails.
 pub fn booking_confirmed(tx: &mut Tx<'_>, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>) -> ServiceResult<()> {
-    about(tx, b, "bookingConfirmation", "1", values::confirmation(tx.services, b, plan, tip)).map(drop)
+    let values = invoices::with_contract("bookingConfirmation", b, values::confirmation(tx.services, b, plan, tip));
+    about(tx, b, "bookingConfirmation", "1", values).map(drop)
 }
 
 /// `bookingConfirmation` again, of the booking as it is now, once a minute; whether it was queued.
@@ -86,7 +92,7 @@ pub fn booking_confirmed_again(
     tip: Option<&Tip>,
     minute: DateTime<Utc>,
 ) -> ServiceResult<bool> {
-    let values = values::confirmation(tx.services, b, plan, tip);
+    let values = invoices::with_contract("bookingConfirmation", b, values::confirmation(tx.services, b, plan, tip));
     about(tx, b, "bookingConfirmation", &format!("again:{}", minute.timestamp()), values)
 }
 
@@ -96,6 +102,14 @@ pub fn booking_confirmed_again(
 /// When the database fails.
 pub(crate) fn payment_link(tx: &mut Tx<'_>, b: &Booking, of: &str, link: PayLink<'_>) -> ServiceResult<()> {
     about(tx, b, "paymentLink", of, values::payment_link(b, &link)).map(drop)
+}
+
+/// `consentRequest`, once a link: `of` tells one from another.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn consent_request(tx: &mut Tx<'_>, b: &Booking, of: &str, link: &ConsentLink<'_>) -> ServiceResult<()> {
+    about(tx, b, "consentRequest", of, values::consent(b, link)).map(drop)
 }
 
 /// `depositCharged`, `balanceCharged`, `fullPaymentCharged`, `tipCharged` or `refundIssued`.
@@ -143,13 +157,28 @@ pub fn booking_edited(
     new: &Booking,
     fee: Money,
     changes: &Value,
-    tip_before: Option<&Tip>,
+    before: Before,
 ) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(new.id)?;
     let mut list = changes::list(old, new, changes);
-    let tip = tx.unit.tips().of_booking(new.id)?;
-    list.extend(changes::tip(tip_before, tip.as_ref(), new.language));
-    about(tx, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, &list, &rows)).map(drop)
+    list.extend(before.changed_to(Before::of(tx.unit, new.id)?, new.language));
+    let values = invoices::with_contract("bookingEdited", new, values::edited(old, new, fee, &list, &rows));
+    about(tx, new, "bookingEdited", &new.version.to_string(), values).map(drop)
+}
+
+/// `bookingEdited` of a tip alone, while the move is to come: it is a record of its own, saved beside the booking. What is
+/// given after the move is told of when it was charged.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn tip_changed(tx: &mut Tx<'_>, b: &Booking, before: Before, tip: &Tip) -> ServiceResult<()> {
+    let list = before.changed_to(Before::of(tx.unit, b.id)?, b.language);
+    if list.is_empty() || !matches!(b.status, Status::Pending | Status::Assigned) {
+        return Ok(());
+    }
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    about(tx, b, "bookingEdited", &format!("tip:{}", tip.version), values::edited(b, b, Money::ZERO, &list, &rows))
+        .map(drop)
 }
 
 /// `bookingCancelled`.
@@ -157,7 +186,8 @@ pub fn booking_edited(
 /// # Errors
 /// When the database fails.
 pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -> ServiceResult<()> {
-    let mut values = values::cancelled(b, outcome, tx.now);
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let mut values = values::cancelled(b, outcome, owed(b, &rows), tx.now);
     if outcome.kept.is_positive()
         && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands)
     {
@@ -253,8 +283,8 @@ fn left(values: &Value, attaches: bool) -> Value {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 7] =
-    ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl"];
+const SECRET_LINKS: [&str; 8] =
+    ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl", "consentUrl"];
 
 fn whole(sent: &Rendered) -> SentText {
     SentText { subject: sent.subject.clone(), body: sent.text.clone(), html: sent.html.clone() }

@@ -1,9 +1,13 @@
 //! Templates to text. Subjects and texts are plain, HTML is escaped; blocks arrive as
 //! `{ "html", "text" }` and are inserted in their form.
 
-use std::{ffi::OsStr, sync::LazyLock};
+use std::{
+    collections::HashMap,
+    ffi::OsStr,
+    sync::{Arc, LazyLock, PoisonError, RwLock},
+};
 
-use handlebars::{Context, Handlebars};
+use handlebars::{Context, Handlebars, RenderContext, RenderError, Renderable as _, Template};
 use include_dir::{Dir, include_dir};
 use kernel::Language;
 use serde_json::{Map, Value};
@@ -19,6 +23,11 @@ struct Engines {
 }
 
 static ENGINES: LazyLock<Result<Engines, String>> = LazyLock::new(load);
+
+/// Templates that were read lately, by their text: reading one takes much longer than filling it in.
+static READ: LazyLock<RwLock<HashMap<String, Arc<Template>>>> = LazyLock::new(RwLock::default);
+/// As many are kept. A company sends a dozen types of messages in two languages; each has three parts.
+const MOST_READ: usize = 96;
 
 /// A message ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +54,20 @@ fn load() -> Result<Engines, String> {
         }
     }
     Ok(Engines { html, plain })
+}
+
+/// A template, read once while it is used.
+fn read(source: &str) -> Result<Arc<Template>, RenderError> {
+    if let Some(known) = READ.read().unwrap_or_else(PoisonError::into_inner).get(source) {
+        return Ok(known.clone());
+    }
+    let template = Arc::new(Template::compile(source)?);
+    let mut all = READ.write().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= MOST_READ {
+        all.clear();
+    }
+    all.insert(source.to_owned(), template.clone());
+    Ok(template)
 }
 
 /// The shipped template of a message, byte for byte; none where none is shipped.
@@ -85,7 +108,13 @@ pub fn render(message_type: &str, language: Language, values: &Value) -> Result<
 pub(crate) fn filled(text: &TemplateText, values: &Value) -> Result<Rendered, String> {
     let engines = ENGINES.as_ref().map_err(Clone::clone)?;
     let part = |engine: &Handlebars<'_>, part: &str, source: &str, values: &Context| {
-        engine.render_template_with_context(source, values).map_err(|e| format!("{part}: {e}"))
+        let filled = read(source).and_then(|template| template.renders(engine, values, &mut RenderContext::new(None)));
+        filled.map_err(|e| format!("{part}: {e}"))
+    };
+    // `9:00 a.m.` ends with the full stop of its abbreviation: at the end of a sentence there is no second one.
+    let part = |engine: &Handlebars<'_>, name: &str, source: &str, values: &Context| {
+        let filled = part(engine, name, source, values)?;
+        Ok::<_, String>(ENDS.iter().fold(filled, |text, (twice, once)| text.replace(twice, once)))
     };
     let plain = Context::from(in_form(values, "text"));
     let subject = part(&engines.plain, "subject", &text.subject, &plain)?;
@@ -95,6 +124,10 @@ pub(crate) fn filled(text: &TemplateText, values: &Value) -> Result<Rendered, St
         html: part(&engines.html, "html", &text.html, &Context::from(in_form(values, "html")))?,
     })
 }
+
+/// An abbreviation with the full stop of its sentence, and without.
+const ENDS: [(&str, &str); 4] =
+    [("a.m..", "a.m."), ("p.m..", "p.m."), ("a.m.</strong>.", "a.m.</strong>"), ("p.m.</strong>.", "p.m.</strong>")];
 
 /// Blocks in the form the part wants.
 fn in_form(values: &Value, form: &str) -> Value {
@@ -123,6 +156,17 @@ mod tests {
             for language in Language::ALL {
                 let out = render(&kind, language, &json!({})).unwrap();
                 assert!(!out.subject.is_empty() && out.html.contains("<html"), "{kind} {language}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_at_the_end_of_a_sentence_has_one_full_stop() {
+        for time in ["Friday, 9:00 a.m.", "Friday, 1:00 p.m."] {
+            let values = json!({ "cancelledAt": time, "bookingShortId": "K7M2QX" });
+            let out = render("bookingCancelled", Language::En, &values).unwrap();
+            for part in [out.text, out.html] {
+                assert!(part.contains(&format!("was cancelled on {time}")) && !part.contains("m.."), "{part}");
             }
         }
     }

@@ -170,6 +170,28 @@ pub(super) fn payment_link(b: &Booking, link: &PayLink<'_>) -> Map<String, Value
     }))
 }
 
+/// What a mail says of a question.
+pub(crate) struct ConsentLink<'a> {
+    /// Where it leads.
+    pub url: &'a str,
+    /// The exact words.
+    pub text: &'a str,
+    /// Until when it can be answered.
+    pub until: DateTime<Utc>,
+    /// What happens without an answer: a key of the texts.
+    pub if_not: &'static str,
+}
+
+pub(super) fn consent(b: &Booking, link: &ConsentLink<'_>) -> Map<String, Value> {
+    let lines: Vec<String> = link.text.lines().map(str::to_owned).collect();
+    object(json!({
+        "consentLines": blocks::items(&lines),
+        "consentUrl": link.url,
+        "linkExpiresAt": formats::moment(link.until, b.zone, b.language),
+        "ifNot": crate::texts::text(link.if_not, b.language),
+    }))
+}
+
 pub(super) fn items(b: &Booking) -> Vec<String> {
     let catalogue = Catalogue::builtin();
     let name = |id: &str| catalogue.get(id).map_or_else(|| id.to_owned(), |i| i.name.get(b.language).to_owned());
@@ -207,13 +229,23 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         }
         PaymentKind::Full => {
             out.insert("total".into(), json!(amount));
-            // Only by a link is such a move paid as a whole through the gateway.
-            if b.details.paid_by.is_by_hand() {
-                out.insert("howPaid".into(), json!(crate::texts::text("howPaid.byLink", l)));
-            }
+            let how = match row.due_at > b.created_at {
+                _ if row.is_by_link() => Some("howPaid.byLink"),
+                true => Some("howPaid.asDue"),
+                false => None,
+            };
+            out.extend(how.map(|key| ("howPaid".to_owned(), json!(crate::texts::text(key, l)))));
         }
         PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
             out.insert("balanceAmount".into(), json!(amount));
+            let how = match row.kind {
+                _ if row.is_by_link() => Some("howPaid.restByLink"),
+                PaymentKind::Difference => Some("howPaid.difference"),
+                PaymentKind::Overtime => Some("howPaid.overtime"),
+                PaymentKind::CancellationFee => Some("howPaid.fee"),
+                _ => None,
+            };
+            out.extend(how.map(|key| ("howPaid".to_owned(), json!(crate::texts::text(key, l)))));
         }
         PaymentKind::Goodwill | PaymentKind::Claim => {}
     }
@@ -274,13 +306,16 @@ pub(super) fn edited(
     out
 }
 
-pub(super) fn cancelled(b: &Booking, outcome: &Cancellation, now: DateTime<Utc>) -> Map<String, Value> {
+/// `owed` is what of the kept money is still missing.
+pub(super) fn cancelled(b: &Booking, outcome: &Cancellation, owed: Money, now: DateTime<Utc>) -> Map<String, Value> {
     let l = b.language;
     let tax: Money = billing::ledger::taxes_inside(b, outcome.kept).iter().map(|t| t.1).sum();
     let by = b.details.cancelled_by.as_deref().unwrap_or("system");
     let shown = |m: Money| m.is_positive().then(|| formats::money(m, l));
     let reason = match b.details.cancel_reason.as_deref() {
-        Some("payment_failed") => Some(crate::texts::text("cancelReason.payment_failed", l).to_owned()),
+        Some(code @ ("payment_failed" | "consent_missing" | "consent_refused")) => {
+            Some(crate::texts::text(&format!("cancelReason.{code}"), l).to_owned())
+        }
         other => other.map(str::to_owned),
     };
     object(json!({
@@ -289,6 +324,7 @@ pub(super) fn cancelled(b: &Booking, outcome: &Cancellation, now: DateTime<Utc>)
         "cancelReason": reason,
         "amountKept": shown(outcome.kept),
         "amountRefunded": shown(outcome.refund),
+        "amountOwed": shown(owed),
         "taxIncluded": shown(tax),
     }))
 }

@@ -1,6 +1,6 @@
 //! Partners as staff keep them: companies that send moves, their addresses, people and terms.
 
-use kernel::{Address, Email, PartnerId, Phone};
+use kernel::{Address, Email, Language, PartnerId, Phone};
 use serde_json::{Value, json};
 
 use crate::{
@@ -35,6 +35,8 @@ pub struct Form {
     pub rate_name: String,
     /// Days an invoice may wait; stays, or is 30 for a new one, when it is not said.
     pub net_days: Option<i32>,
+    /// Of its papers; stays when it is not said.
+    pub language: Option<Language>,
     /// Where it stands; stays, or is active for a new one, when it is not said.
     pub state: Option<PartnerState>,
 }
@@ -86,6 +88,7 @@ impl Form {
             contacts: self.contacts,
             rate_name: (!self.rate_name.is_empty()).then_some(self.rate_name),
             net_days: self.net_days.unwrap_or(to.net_days),
+            language: self.language.or(to.language),
             state: self.state.unwrap_or(to.state),
             ..to
         }
@@ -177,6 +180,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<PartnerRecord
         contacts: Vec::new(),
         rate_name: None,
         net_days: 30,
+        language: None,
         state: PartnerState::Active,
         version: 1,
         created_at: tx.now,
@@ -217,6 +221,6 @@ fn snapshot(p: &PartnerRecord) -> Value {
     let addresses: Vec<String> = p.addresses.iter().map(Address::line).collect();
     json!({
         "partnerID": p.short_id(), "name": p.name, "addresses": addresses, "contacts": p.contacts,
-        "rateName": p.rate_name, "netDays": p.net_days, "state": p.state.code(),
+        "rateName": p.rate_name, "netDays": p.net_days, "language": p.language, "state": p.state.code(),
     })
 }

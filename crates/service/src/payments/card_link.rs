@@ -12,7 +12,13 @@ use crate::{
     bookings::queries::visible_locked,
     idempotency::{self, Answer, Guard},
     mailing::card_links,
-    ports::{Unit, bookings::Booking, identity::TokenPurpose, payments::Payment},
+    ports::{
+        Unit,
+        bookings::Booking,
+        decline::DeclineReason,
+        identity::TokenPurpose,
+        payments::{Attempt, AttemptState, Payment},
+    },
     secret,
     work::Ran,
 };
@@ -198,7 +204,8 @@ pub async fn store(
                 page.state = State::Working;
             }
             if page.state == State::Open && page.amount.is_positive() {
-                return Err(Error::from(ErrorCode::PaymentDeclined));
+                let reason = why_declined(tx.unit, id)?.code().to_owned();
+                return Err(Error::Refused(ErrorCode::PaymentDeclined, vec![("reason", reason)]));
             }
             if page.state == State::Open {
                 tx.unit.one_time_tokens().spend_of_booking(id, TokenPurpose::Card, tx.now)?;
@@ -209,4 +216,14 @@ pub async fn store(
         .await
     };
     refusals::of_stored_card(s, caller, Some(id), charged).await
+}
+
+/// Why the newest charge that was declined was.
+fn why_declined(u: &mut dyn Unit, id: BookingId) -> ServiceResult<DeclineReason> {
+    let mut newest: Option<Attempt> = None;
+    for row in u.payments().of_booking(id)? {
+        let declined = u.payments().attempts_of(row.id)?.into_iter().filter(|a| a.state == AttemptState::Declined);
+        newest = declined.chain(newest).max_by_key(|a| a.sent_at);
+    }
+    Ok(DeclineReason::of(newest.and_then(|a| a.code).as_deref().unwrap_or_default()))
 }

@@ -15,10 +15,12 @@ use crate::{
     ports::{
         StoreError,
         cards::Card,
+        decline::DeclineReason,
         payments::{CardDetails, GatewayError, NewCustomer, VaultOutcome},
         profiles::Profile,
     },
     profiles, settings,
+    work::Work,
 };
 
 /// `POST /booking/payment-plan`: the dated charges of a price, as a booking made now would have them.
@@ -223,7 +225,10 @@ pub(crate) async fn check_card(s: &Services, by: Actor, payer: &Profile, nonce: 
 async fn vault(s: &Services, customer_id: &str, nonce: &str) -> ServiceResult<CardDetails> {
     match s.gateway.vault(customer_id, nonce).await {
         Ok(VaultOutcome::Stored(details)) => Ok(details),
-        Ok(VaultOutcome::Refused { message, .. }) => Err(Error::ByGateway(ErrorCode::PaymentDeclined, message)),
+        Ok(VaultOutcome::Refused { message, code, .. }) => {
+            let reason = DeclineReason::of(&code).code();
+            Err(Error::ByGateway(ErrorCode::PaymentDeclined, message, vec![("reason", reason.to_owned())]))
+        }
         Err(e) => Err(said(e, ErrorCode::PaymentCardFailed, "PaymentCard: ")),
     }
 }
@@ -233,7 +238,7 @@ fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
     match e {
         GatewayError::Rejected { message, .. } => {
             tracing::warn!("{prefix}{message}");
-            Error::ByGateway(code, message)
+            Error::ByGateway(code, message, Vec::new())
         }
         other => other.into(),
     }
@@ -281,6 +286,10 @@ pub fn retry_declined(tx: &mut Tx<'_>, user: UserId) -> ServiceResult<()> {
     loop {
         let bookings = tx.unit.bookings().of_user(user, page, 100)?;
         for booking in &bookings.data {
+            if booking.is_asked() {
+                // The question names the card that is charged.
+                tx.enqueue(&Work::FollowConsent { booking_id: booking.id })?;
+            }
             let mut moved = false;
             for mut row in tx.unit.payments().of_booking(booking.id)? {
                 let waits = matches!(*row.state, State::SoftDeclined | State::HardDeclined)

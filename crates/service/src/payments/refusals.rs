@@ -86,7 +86,7 @@ fn is_refusal(e: &Error) -> bool {
     matches!(
         e,
         Error::Refused(ErrorCode::PaymentDeclined, _)
-            | Error::ByGateway(ErrorCode::PaymentDeclined | ErrorCode::PaymentCardFailed, _)
+            | Error::ByGateway(ErrorCode::PaymentDeclined | ErrorCode::PaymentCardFailed, ..)
     )
 }
 

@@ -11,6 +11,7 @@ use status_machine::booking::Status;
 
 use super::{
     StoreResult,
+    consents::{ChargesWait, Consent},
     credits::Credit,
     facts::BookingFacts,
     failed::WriteOff,
@@ -182,9 +183,15 @@ pub struct BookingDetails {
     /// What staff gave back or waived, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub credits: Vec<Credit>,
-    /// Time beyond what was agreed, oldest first; all of it is one line of the price.
+    /// Time beyond what was agreed; all of it is one line of the price.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overtime: Vec<Overtime>,
+    /// What the customer was asked to agree to, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub consents: Vec<Consent>,
+    /// No card is charged for the move until its customer agrees.
+    #[serde(default)]
+    pub charges_wait: Option<ChargesWait>,
     /// What was given up of it, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write_offs: Vec<WriteOff>,
@@ -279,8 +286,7 @@ pub struct Booking {
 }
 
 impl Booking {
-    /// The normalised words a search finds this booking by: short id, name, e-mail, phone
-    /// digits, address words, discount code.
+    /// The normalised words a search finds it by: short id, name, e-mail, phone digits, address words, discount code.
     pub fn search_text(&self) -> String {
         let d = &self.details;
         let digits: String = d.customer_phone.chars().filter(char::is_ascii_digit).collect();
@@ -411,8 +417,7 @@ pub trait Bookings {
     fn all_of_user(&mut self, user: UserId) -> StoreResult<Vec<BookingId>>;
     /// A customer's bookings except deleted, newest move first; page from 1.
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>>;
-    /// How many of a customer's bookings are still to come (pending or assigned, after `now`), and
-    /// checkouts at the gateway.
+    /// How many of a customer's bookings are to come (pending or assigned, after `now`), and checkouts at the gateway.
     fn open_of_user(&mut self, user: UserId, now: DateTime<Utc>) -> StoreResult<i64>;
     /// Whether a customer has a booking beside this one that is neither cancelled nor deleted.
     fn has_other(&mut self, user: UserId, except: BookingId) -> StoreResult<bool>;

@@ -42,6 +42,9 @@ pub struct BookingFile {
     pub crew: usize,
 }
 
+/// The accounts of customers and partners: together they say what one of them owes, or what we hold for them.
+pub const OF_CUSTOMERS: [Account; 3] = [Account::Customer, Account::Trust, Account::Receivable];
+
 /// Where in the journal an entry stands.
 pub type Place = (DateTime<Utc>, i64);
 
@@ -86,6 +89,15 @@ pub struct InTrust {
     pub since: DateTime<Utc>,
 }
 
+/// What the accounts of customers say of one booking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// The booking.
+    pub booking: Booking,
+    /// Owed to us; below zero it is what we hold for them.
+    pub amount: Money,
+}
+
 /// The books in large.
 pub trait Books {
     /// Attempts written in [from, until) with their payments, in the order of their instants, after one of them.
@@ -120,4 +132,7 @@ pub trait Books {
     fn sums(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<Sum>>;
     /// What lies in trust, of all entries at or before `at`, the booking whose move comes first first.
     fn in_trust(&mut self, at: DateTime<Utc>) -> StoreResult<Vec<InTrust>>;
+    /// Bookings of which the accounts of customers ([`OF_CUSTOMERS`]) did not come to zero, of all entries at or before
+    /// `at`.
+    fn standing(&mut self, at: DateTime<Utc>) -> StoreResult<Vec<Standing>>;
 }

@@ -162,6 +162,8 @@ pub struct PartnerRecord {
     pub rate_name: Option<String>,
     /// Days an invoice may wait.
     pub net_days: i32,
+    /// Of its papers; none until somebody says it.
+    pub language: Option<Language>,
     /// Where it stands.
     pub state: PartnerState,
     /// Counts up with each change.

@@ -11,6 +11,12 @@ pub const CHARGEBACK: &str = "dispute:";
 /// The reference of a refund that undoes a charge of which the amount is owed still.
 pub const VOID: &str = "void";
 
+/// The reference of a charge that was paid by a link: by nobody's stored card, and asked for by people.
+pub const LINK: &str = "link";
+
+/// The reference of a refund that the gateway made after all, when the money had been given back by hand already.
+pub const TWICE: &str = "twice";
+
 /// Where the money of a booking stands, for lists (`domain/statuses.md` §3). It is worked out from the payments at each
 /// change of one, and never set by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -86,9 +92,19 @@ impl Payment {
         self.kind == PaymentKind::Refund && self.reference.as_deref().is_some_and(|r| r.starts_with(CHARGEBACK))
     }
 
+    /// Whoever held a payment link paid it.
+    pub fn is_by_link(&self) -> bool {
+        self.kind.is_charge() && !self.method.is_by_hand() && self.reference.as_deref() == Some(LINK)
+    }
+
     /// It undoes a charge before that settles: it leaves although the money is owed still.
     pub fn is_void(&self) -> bool {
         self.kind == PaymentKind::Refund && self.reference.as_deref() == Some(VOID)
+    }
+
+    /// It went back although the same money had been given back by hand: the customer has it twice.
+    pub fn is_twice(&self) -> bool {
+        self.kind == PaymentKind::Refund && !self.method.is_by_hand() && self.reference.as_deref() == Some(TWICE)
     }
 
     /// A refund that is made or promised: it counts as returned from the moment it is decided.

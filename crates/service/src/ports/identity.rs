@@ -257,7 +257,7 @@ pub struct OneTimeToken {
     pub expires_at: DateTime<Utc>,
     /// Set by the one use, or when a newer link replaced it.
     pub spent_at: Option<DateTime<Utc>>,
-    /// The booking, for `Pay` and `MovePage`, and for nothing else.
+    /// The booking, for `Pay`, `Card`, `Consent` and `MovePage`, and for nothing else.
     pub booking_id: Option<BookingId>,
 }
 

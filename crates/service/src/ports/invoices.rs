@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{BookingId, Language, Money, Ppm, Zone};
+use kernel::{BookingId, Language, Money, PartnerId, Ppm, Province, Zone};
 use serde::{Deserialize, Serialize};
 use status_machine::{At, invoice::State};
 
@@ -22,19 +22,22 @@ pub enum Purpose {
     Move,
     /// What a cancellation keeps.
     Cancellation,
+    /// Moves of a partner, on one paper.
+    Batch,
     /// It takes an invoice back, or a part of it.
     CreditNote,
 }
 
 impl Purpose {
     /// All of them.
-    pub const ALL: [Purpose; 3] = [Purpose::Move, Purpose::Cancellation, Purpose::CreditNote];
+    pub const ALL: [Purpose; 4] = [Purpose::Move, Purpose::Cancellation, Purpose::Batch, Purpose::CreditNote];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
             Purpose::Move => "move",
             Purpose::Cancellation => "cancellation",
+            Purpose::Batch => "batch",
             Purpose::CreditNote => "credit_note",
         }
     }
@@ -72,8 +75,14 @@ pub struct Edits {
     pub reference: String,
     /// A paragraph below the sum.
     pub note: String,
-    /// Other descriptions of lines, by [`PaperLine::key`].
+    /// Other descriptions of lines, by [`PaperLine::key`]; of a booking on a partner's paper the partner's own reference.
     pub descriptions: BTreeMap<String, String>,
+    /// Of a partner's paper: of its texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    /// Of a partner's paper: the first and last day of the moves it was drafted for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<(NaiveDate, NaiveDate)>,
 }
 
 /// Somebody on paper.
@@ -117,6 +126,37 @@ pub struct PaperTax {
     pub rate: Ppm,
     /// How much.
     pub amount: Money,
+    /// Where the moves began, on a paper with several provinces. Not written while it is none: frozen papers stay as they
+    /// are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub province: Option<Province>,
+}
+
+/// A booking on the paper of a partner, with its part of the sums.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaperBooking {
+    /// Which.
+    pub id: BookingId,
+    /// What people call it.
+    pub short_id: String,
+    /// Local day of the move.
+    pub move_date: NaiveDate,
+    /// From where.
+    pub pickup: String,
+    /// To where.
+    pub dropoff: String,
+    /// Whose move.
+    pub customer: String,
+    /// The partner's own number of it; empty: none.
+    #[serde(default)]
+    pub reference: String,
+    /// Before tax.
+    pub subtotal: Money,
+    /// Each by itself.
+    pub taxes: Vec<PaperTax>,
+    /// Subtotal and taxes.
+    pub total: Money,
 }
 
 /// Money that came, or went back where it is below zero.
@@ -186,6 +226,13 @@ pub struct Paper {
     /// A partner, who has time to pay.
     #[serde(default)]
     pub partner: bool,
+    /// First and last day of the moves on a partner's paper. This and the next are not written while there are none:
+    /// frozen papers stay as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<(NaiveDate, NaiveDate)>,
+    /// The bookings on a partner's paper; their sums are the paper's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bookings: Vec<PaperBooking>,
 }
 
 /// An invoice or a credit note.
@@ -193,8 +240,10 @@ pub struct Paper {
 pub struct Invoice {
     /// Key.
     pub id: InvoiceId,
-    /// The booking it is about.
-    pub booking_id: BookingId,
+    /// The booking it is about; none where it is a partner's.
+    pub booking_id: Option<BookingId>,
+    /// The partner whose bookings it is about.
+    pub partner_id: Option<PartnerId>,
     /// What for.
     pub purpose: Purpose,
     /// Where it stands.
@@ -256,6 +305,8 @@ pub struct Wanted {
     pub states: Vec<State>,
     /// For this; empty: whatever for.
     pub purposes: Vec<Purpose>,
+    /// Of this partner: for one booking, or for many.
+    pub partner: Option<PartnerId>,
     /// Folded words or parts of them, all of which it has.
     pub words: Vec<String>,
     /// Issued from then on.
@@ -266,14 +317,30 @@ pub struct Wanted {
 
 /// Invoices.
 pub trait Invoices {
-    /// Adds; `Duplicate` when the booking has a live one of this purpose.
+    /// Adds; `Duplicate` when the booking has a live one of this purpose, or stands on its partner's.
     fn insert(&mut self, invoice: &Invoice) -> StoreResult<()>;
     /// Writes all columns if the stored version equals the invoice's; answers the new version, else `Stale`.
     fn update(&mut self, invoice: &Invoice) -> StoreResult<i32>;
     /// One.
     fn get(&mut self, id: InvoiceId) -> StoreResult<Option<Invoice>>;
-    /// All of a booking, oldest first.
+    /// All of a booking, and those of its partner that it stands on, oldest first.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Invoice>>;
+    /// The credit notes of an invoice, oldest first.
+    fn notes_of(&mut self, id: InvoiceId) -> StoreResult<Vec<Invoice>>;
+    /// The bookings of an invoice for moves, and those of a partner's credit note, in their own order.
+    fn bookings_of(&mut self, id: InvoiceId) -> StoreResult<Vec<BookingId>>;
+    /// Replaces the bookings of a partner's draft, or writes those of its credit note; `Duplicate` when one of them is on
+    /// another live invoice.
+    fn put_bookings(&mut self, id: InvoiceId, bookings: &[BookingId], live: bool) -> StoreResult<()>;
+    /// A partner's bookings that were done and are on no live invoice, with a move from one day to another, in the order of
+    /// their moves; at most `limit`.
+    fn uninvoiced(
+        &mut self,
+        partner: PartnerId,
+        from: NaiveDate,
+        to: NaiveDate,
+        limit: i64,
+    ) -> StoreResult<Vec<BookingId>>;
     /// Draws the next number of a sequence. It is this transaction's alone, and given back if that is rolled back.
     fn draw(&mut self, series: &str) -> StoreResult<u32>;
     /// A list, the newest first.

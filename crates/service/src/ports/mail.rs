@@ -21,6 +21,8 @@ pub enum Content {
     Bytes(Vec<u8>),
     /// A document, drawn by whoever hands the message over.
     Sheet(Box<documents::Sheet>),
+    /// One of several sheets, the same in several languages.
+    Sheets(Vec<documents::Sheet>),
 }
 
 impl Attachment {
@@ -32,6 +34,7 @@ impl Attachment {
         match &self.content {
             Content::Bytes(bytes) => Ok(bytes.clone()),
             Content::Sheet(sheet) => documents::pdf(sheet),
+            Content::Sheets(sheets) => documents::pdf_of(sheets),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! services, the clock and entropy. Adapters live in `store` and in `gateways/*`.
 
 pub mod absences;
+mod asked;
 pub mod audit;
 pub mod bookings;
 pub mod books;
@@ -10,8 +11,10 @@ pub mod capacity;
 pub mod cards;
 pub mod clock;
 pub mod comparisons;
+pub mod consents;
 pub mod credits;
 pub mod crews;
+pub mod decline;
 pub mod directory;
 pub mod discounts;
 pub mod dispatch;
@@ -38,9 +41,11 @@ pub mod owed;
 mod paid_with;
 pub mod payment_kind;
 pub mod payments;
+pub mod periods;
 pub mod photos;
 pub mod priced;
 pub mod profiles;
+pub mod quotes;
 pub mod rates;
 pub mod rooms;
 pub mod settings;
@@ -93,8 +98,10 @@ macro_rules! repositories {
             notes: Notes in notes,
             one_time_tokens: OneTimeTokens in identity,
             payments: Payments in payments,
+            periods: Periods in periods,
             photos: Photos in photos,
             profiles: Profiles in profiles,
+            quotes: Quotes in quotes,
             rates: Rates in rates,
             sessions: Sessions in identity,
             settings: Settings in settings,

@@ -176,6 +176,8 @@ pub enum VaultOutcome {
     Refused {
         /// What the gateway said.
         message: String,
+        /// Processor code, or that of the field of the card; empty when none came.
+        code: String,
         /// True when this card will never do.
         hard: bool,
     },

@@ -18,6 +18,9 @@ pub enum StoreError {
     /// A CHECK constraint refused the row (for capacity: no room).
     #[error("refused by a constraint: {0}")]
     Refused(String),
+    /// It would be dated in a month whose books are closed.
+    #[error("the books of that month are closed")]
+    PeriodClosed,
     /// A stored row cannot be read back; names table, column and row.
     #[error("bad row in {table}.{column} of {row}: {reason}")]
     BadRow {

@@ -15,19 +15,22 @@ pub enum TokenPurpose {
     Pay,
     /// Stores another card for one booking without signing in.
     Card,
+    /// Asks for a consent without signing in.
+    Consent,
     /// Shows one booking without signing in. Issue 14 sends them.
     MovePage,
 }
 
 impl TokenPurpose {
     /// All of them.
-    pub const ALL: [TokenPurpose; 7] = [
+    pub const ALL: [TokenPurpose; 8] = [
         TokenPurpose::VerifyEmail,
         TokenPurpose::ResetPassword,
         TokenPurpose::ChangeEmail,
         TokenPurpose::Invite,
         TokenPurpose::Pay,
         TokenPurpose::Card,
+        TokenPurpose::Consent,
         TokenPurpose::MovePage,
     ];
 
@@ -40,6 +43,7 @@ impl TokenPurpose {
             TokenPurpose::Invite => "invite",
             TokenPurpose::Pay => "pay",
             TokenPurpose::Card => "card",
+            TokenPurpose::Consent => "consent",
             TokenPurpose::MovePage => "move_page",
         }
     }

@@ -7,6 +7,7 @@ use status_machine::payment::tip_editable;
 use crate::{
     Caller, ErrorCode, ServiceResult, Services, Tx,
     bookings::TipInput,
+    mailing::{self, changes::Before},
     ports::{Unit, bookings::Booking, crews::CrewMate, tips::Tip},
 };
 
@@ -123,8 +124,10 @@ pub async fn put(
             version: old.as_ref().map_or(1, |t| t.version + 1),
             updated_at: tx.now,
         };
+        let before = Before::of(tx.unit, booking.id)?;
         tx.unit.tips().put(&tip)?;
         crate::billing::tips::changed(tx, &booking)?;
+        mailing::tip_changed(tx, &booking, before, &tip)?;
         let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
         tx.audit("tip.update", tip.id, old.as_ref().map(shown), Some(shown(&tip)))?;
         Ok(tip)

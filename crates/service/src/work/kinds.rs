@@ -14,6 +14,8 @@ pub const RETURN_STRAY: &str = "return_stray";
 pub const LOOK_SETTLEMENT: &str = "look_settlement";
 /// Does what time and money do to the invoice of a booking.
 pub const FOLLOW_INVOICE: &str = "follow_invoice";
+/// Does what time and changes do to a question that a customer has not answered.
+pub const FOLLOW_CONSENT: &str = "follow_consent";
 /// Sends a message.
 pub const SEND_MESSAGE: &str = "send_message";
 /// Sends a text message.

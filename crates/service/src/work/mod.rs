@@ -49,6 +49,9 @@ pub enum Work {
     FollowInvoice {
         booking_id: BookingId,
     },
+    FollowConsent {
+        booking_id: BookingId,
+    },
     SendMessage {
         message_id: MessageId,
     },
@@ -81,6 +84,7 @@ impl Work {
             Work::ReturnStray { .. } => RETURN_STRAY,
             Work::LookSettlement { .. } => LOOK_SETTLEMENT,
             Work::FollowInvoice { .. } => FOLLOW_INVOICE,
+            Work::FollowConsent { .. } => FOLLOW_CONSENT,
             Work::SendMessage { .. } => SEND_MESSAGE,
             Work::SendSms { .. } => SEND_SMS,
             Work::SweepSms {} => SWEEP_SMS,
@@ -102,6 +106,7 @@ impl Work {
             Work::ReturnStray { order_id } => format!("return:{order_id}"),
             Work::LookSettlement { order_id } => format!("settlement:{order_id}"),
             Work::FollowInvoice { booking_id } => format!("invoice:{booking_id}"),
+            Work::FollowConsent { booking_id } => format!("consent:{booking_id}"),
             Work::SendMessage { .. } => return None,
             Work::SendSms { message_id } => format!("sms:{message_id}"),
             Work::SweepSms {} => SWEEP_SMS.to_owned(),
@@ -122,6 +127,7 @@ impl Work {
             | Work::WatchOrder { .. }
             | Work::LookSettlement { .. }
             | Work::FollowInvoice { .. }
+            | Work::FollowConsent { .. }
             | Work::SweepSms {}
             | Work::WatchCrews {}
             | Work::Housekeeping {}
@@ -187,6 +193,7 @@ mod tests {
             Work::ReturnStray { order_id: order_id.clone() },
             Work::LookSettlement { order_id },
             Work::FollowInvoice { booking_id: id },
+            Work::FollowConsent { booking_id: id },
             Work::SendMessage { message_id: MessageId(id.0) },
             Work::SendSms { message_id: MessageId(id.0) },
             Work::SweepSms {},
@@ -219,6 +226,7 @@ mod tests {
                 r#"{"givenUp":"1970-01-01T00:00:00Z","look":2,"orderId":"A-full-1"}"#.to_owned(),
                 r#"{"orderId":"A-full-1"}"#.to_owned(),
                 r#"{"orderId":"A-full-1"}"#.to_owned(),
+                format!(r#"{{"bookingId":"{nil}"}}"#),
                 format!(r#"{{"bookingId":"{nil}"}}"#),
                 format!(r#"{{"messageId":"{nil}"}}"#),
                 format!(r#"{{"messageId":"{nil}"}}"#),

@@ -8,6 +8,7 @@ use service::{
     Caller, Error, ServiceResult, Services, Staff,
     bookings::{
         self, Created, Draft, TipInput,
+        consents::answer::answer,
         edit::{EditInput, StaffEdit, edit, edit_as_staff},
         status::StatusInput,
     },
@@ -63,6 +64,11 @@ pub enum Deed {
     Status(Status, bool),
     /// By an administrator, of what was deleted.
     Undelete(Status),
+    /// By the link of a question that was mailed: the newest, or the one before it.
+    Answer {
+        agree: bool,
+        newest: bool,
+    },
     /// Of the money desk.
     Desk(Pressed),
 }
@@ -111,6 +117,7 @@ impl Wizard {
             hold_id: *self.hold.lock().unwrap(),
             language: None,
             expected_total: None,
+            saved_quote: None,
         }
     }
 
@@ -248,6 +255,15 @@ async fn act_on(w: &World, s: &Services, deed: &Deed, t: &Target, id: BookingId)
             if heard(w, deed, Box::pin(bookings::cancel::cancel(s, customer, id)).await).is_some() {
                 w.step(format_args!("cancelled"));
                 w.acks.add(Ack::Moved { id, to: Status::Cancelled });
+            }
+        }
+        Deed::Answer { agree, newest } => {
+            let short = w.look(move |u| Ok(u.bookings().get(id)?.map(|b| b.short_id.to_string()))).unwrap_or_default();
+            let links = w.post.questions(&short);
+            let Some(token) = links.iter().rev().nth(usize::from(!newest && links.len() > 1)) else { return };
+            let said = Box::pin(answer(s, &Caller::guest(customer.language), token.clone(), agree)).await;
+            if let Some(page) = heard(w, deed, said) {
+                w.step(format_args!("the question is {:?}", page.state));
             }
         }
         Deed::Desk(ref pressed) => desk::press(w, s, deed, pressed, id).await,

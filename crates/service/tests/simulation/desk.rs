@@ -5,11 +5,13 @@ use kernel::{BookingId, Money, PaymentId};
 use service::{
     Services, Staff,
     billing::facts,
+    bookings::consents::staff::ask_again,
     desk::{
         credits::{self, NewCredit},
         failed,
         overtime::{self, NewOvertime},
         received::{self, Received},
+        record,
     },
     idempotency::{Answer, Guard, Request},
     invoices,
@@ -44,6 +46,9 @@ pub enum Pressed {
     Retry(PaymentId),
     WriteOff(PaymentId),
     TakeInvoiceBack(InvoiceId),
+    AskLonger { minutes: u32 },
+    AskAgain,
+    AgreedOnTheTelephone,
 }
 
 /// How what was given, taken or said is named.
@@ -105,6 +110,9 @@ impl Page {
             (weight(broken.is_some(), 4), 7),
             (weight(broken.is_some(), 2), 8),
             (weight(invoice.is_some(), 3), 9),
+            (weight(matches!(b.status, Status::Completed | Status::Assigned), 1), 10),
+            (weight(b.details.charges_wait.is_some(), 2), 11),
+            (weight(b.is_asked(), 2), 12),
         ]) {
             0 => Pressed::Give { kind: CreditKind::Refund, amount: some(held), key },
             1 => Pressed::Give { kind: CreditKind::Goodwill, amount: some(b.due()), key },
@@ -118,7 +126,10 @@ impl Page {
             6 => Pressed::Void(fresh.unwrap()),
             7 => Pressed::Retry(broken.unwrap()),
             8 => Pressed::WriteOff(broken.unwrap()),
-            _ => Pressed::TakeInvoiceBack(invoice.unwrap()),
+            9 => Pressed::TakeInvoiceBack(invoice.unwrap()),
+            10 => Pressed::AskLonger { minutes: d.pick(&[20, 45, 130]) },
+            11 => Pressed::AskAgain,
+            _ => Pressed::AgreedOnTheTelephone,
         }
     }
 }
@@ -166,6 +177,14 @@ pub async fn press(w: &World, s: &Services, deed: &Deed, pressed: &Pressed, id: 
         Pressed::Retry(payment) => heard(w, deed, Box::pin(failed::retry(s, &by, payment, None)).await).map(known),
         Pressed::WriteOff(payment) => {
             heard(w, deed, Box::pin(failed::write_off(s, &by, payment, why(), None)).await).map(known)
+        }
+        Pressed::AskLonger { minutes } => {
+            let asked = Box::pin(overtime::ask(s, &by, id, minutes, OvertimeCause::Elevator, None)).await;
+            heard(w, deed, asked).map(known)
+        }
+        Pressed::AskAgain => heard(w, deed, Box::pin(ask_again(s, &by, id, None)).await).map(known),
+        Pressed::AgreedOnTheTelephone => {
+            heard(w, deed, Box::pin(record::consent(s, &by, id, None, why(), None)).await).map(known)
         }
         Pressed::TakeInvoiceBack(invoice) => {
             heard(w, deed, Box::pin(invoices::desk::take_back(s, &by, invoice, why())).await).map(drop)

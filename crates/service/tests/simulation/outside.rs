@@ -83,12 +83,20 @@ pub struct Letter {
 #[derive(Default)]
 pub struct Post {
     letters: Mutex<Vec<Letter>>,
+    /// Links that ask for a consent, by the short id of their booking, oldest first.
+    questions: Mutex<Vec<(String, String)>>,
     refused: Mutex<BTreeMap<String, u32>>,
 }
 
 impl Post {
     pub fn letters(&self) -> Vec<Letter> {
         self.letters.lock().unwrap().clone()
+    }
+
+    /// The secrets of the links that its customer was asked by, oldest first.
+    pub fn questions(&self, short: &str) -> Vec<String> {
+        let all = self.questions.lock().unwrap();
+        all.iter().filter(|(of, _)| of == short).map(|(_, token)| token.clone()).collect()
     }
 }
 
@@ -108,6 +116,10 @@ impl Mailer for SimMailer {
             let letter =
                 Letter { id: mail.message_id.clone(), kind: mail.message_type.clone(), booking: mail.booking.clone() };
             w.post.letters.lock().unwrap().push(letter);
+            let token = mail.text.split_once("/consent/").and_then(|(_, rest)| rest.split('?').next());
+            if let (Some(short), Some(token)) = (&mail.booking, token) {
+                w.post.questions.lock().unwrap().push((short.clone(), token.to_owned()));
+            }
         }
         w.step(format_args!("mail {} {:?} heard={}", mail.message_type, mail.booking, !fails));
         if fails {

@@ -26,6 +26,10 @@ pub fn choose(d: &Dice, w: &World, wizard: &Wizard, booking: Option<&Booking>) -
             _ => Deed::Card,
         };
     };
+    // Some agree, some do not, some by an old mail; many never answer.
+    if b.is_asked() && d.often(350) {
+        return Deed::Answer { agree: d.often(700), newest: d.often(850) };
+    }
     let now = w.clock.now();
     let started = now >= b.move_at;
     let boxes = d.pick(&[4, 10, 40, 90, 160, 240]);

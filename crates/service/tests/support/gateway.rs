@@ -289,7 +289,7 @@ impl PaymentGateway for FakeGateway {
     async fn vault(&self, _: &str, nonce: &str) -> Result<VaultOutcome, GatewayError> {
         let _turn = self.vaulting.read().await;
         if nonce.contains("declined") {
-            return Ok(VaultOutcome::Refused { message: "Do Not Honor".into(), hard: true });
+            return Ok(VaultOutcome::Refused { message: "Do Not Honor".into(), code: "2000".into(), hard: true });
         }
         Ok(VaultOutcome::Stored(CardDetails {
             brand: "visa".into(),

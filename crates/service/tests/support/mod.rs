@@ -25,6 +25,7 @@ use pricing::RateCard;
 use service::{
     Caller, Company, Defaults, Mode, Role, Services, Staff,
     bookings::{Created, Draft, TipInput, create},
+    desk::record,
     idempotency::Answer,
     jobs,
     ports::{
@@ -279,6 +280,12 @@ impl World {
         self.read(move |u| u.bookings().get(id)).await.unwrap()
     }
 
+    /// The customer agrees on the telephone that what went back is charged again.
+    pub async fn agrees(&self, id: BookingId) {
+        record::consent(&self.s, &self.staff(), id, None, "on the telephone".into(), None).await.unwrap();
+        self.work().await;
+    }
+
     /// Runs jobs until none is due.
     pub async fn work(&self) {
         for _ in 0..200 {
@@ -364,5 +371,6 @@ pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
         phone: None,
         language: None,
         expected_total: None,
+        saved_quote: None,
     }
 }

@@ -11,7 +11,7 @@ use diesel::{
 use kernel::{BookingId, Money};
 use service::ports::{
     StoreResult,
-    books::{BookingFile, Books, InTrust, JournalEntry, Place, Sum},
+    books::{BookingFile, Books, InTrust, JournalEntry, OF_CUSTOMERS, Place, Standing, Sum},
     ledger::{Account, EntryLine},
     payments::{Attempt, PaidWith, Payment},
     strays::Stray,
@@ -217,6 +217,31 @@ impl Books for Repos<'_> {
             }
         }
         all.sort_by_key(|t| (t.booking.move_at, t.booking.id));
+        Ok(all)
+    }
+
+    fn standing(&mut self, at: DateTime<Utc>) -> StoreResult<Vec<Standing>> {
+        use ledger_entries as e;
+        let sum = "CAST(SUM(ledger_lines.amount_cents) AS BIGINT)";
+        let rows: Vec<(Id, i64)> = ledger_lines::table
+            .inner_join(e::table)
+            .filter(ledger_lines::account.eq_any(OF_CUSTOMERS.map(Account::code)))
+            .filter(e::at.le(Instant(at)))
+            .group_by(e::booking_id)
+            .having(sql::<Bool>("SUM(ledger_lines.amount_cents) <> 0"))
+            .select((e::booking_id, sql::<BigInt>(sum)))
+            .load(self.conn)
+            .map_err(fault(LINES))?;
+        let ids: Vec<BookingId> = rows.iter().map(|r| BookingId(r.0.0)).collect();
+        let sums: HashMap<Id, i64> = rows.into_iter().collect();
+        let mut all = Vec::new();
+        for some in ids.chunks(500) {
+            for booking in lists::of_ids(self.conn, some)? {
+                let Some(cents) = sums.get(&Id(booking.id.0)) else { continue };
+                all.push(Standing { booking, amount: Money::from_cents(*cents) });
+            }
+        }
+        all.sort_by_key(|s| (s.booking.move_at, s.booking.id));
         Ok(all)
     }
 }

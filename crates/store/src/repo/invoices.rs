@@ -1,24 +1,26 @@
 //! Invoices and their numbers.
 
+use chrono::NaiveDate;
 use diesel::prelude::*;
-use kernel::BookingId;
+use kernel::{BookingId, PartnerId};
 use service::ports::{
     StoreError, StoreResult,
-    invoices::{Invoice, InvoiceId, Invoices, Wanted},
+    invoices::{Invoice, InvoiceId, Invoices, Paper, Wanted},
     lists::Counted,
 };
 
 use super::{super::Conn, Repos};
 use crate::{
-    columns::{Id, Instant},
+    columns::{Doc, Id, Instant},
     error::fault,
     rows::invoices::InvoiceRow,
-    schema::{invoice_series, invoices},
+    schema::{bookings, invoice_bookings, invoice_series, invoices},
     statement::update,
 };
 
 const TABLE: &str = "invoices";
 const SERIES: &str = "invoice_series";
+const BOOKINGS: &str = "invoice_bookings";
 
 type Engine = <Conn as diesel::Connection>::Backend;
 
@@ -36,6 +38,10 @@ fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
     };
     if !wanted.purposes.is_empty() {
         query = query.filter(invoices::purpose.eq_any(wanted.purposes.iter().map(|p| p.code())));
+    }
+    if let Some(partner) = wanted.partner {
+        let theirs = bookings::table.filter(bookings::partner_id.eq(Id(partner.0))).select(bookings::id.nullable());
+        query = query.filter(invoices::partner_id.eq(Id(partner.0)).or(invoices::booking_id.eq_any(theirs)));
     }
     for word in &wanted.words {
         query = query.filter(invoices::words.like(like(word)).escape('\\'));
@@ -58,6 +64,22 @@ impl Repos<'_> {
     }
 }
 
+impl Repos<'_> {
+    /// The paper of an issued invoice as it was written, when it says what `invoice` says: an older program wrote it without
+    /// the fields that came later, and what is frozen may not become another document by them.
+    fn frozen(&mut self, invoice: &Invoice) -> StoreResult<Option<Doc>> {
+        let kept: Option<Option<Doc>> = invoices::table
+            .find(Id(invoice.id.0))
+            .select(invoices::paper)
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        let Some(doc) = kept.flatten() else { return Ok(None) };
+        let paper: Paper = doc.read(TABLE, "paper", &invoice.id.0)?;
+        Ok((Some(&paper) == invoice.paper.as_ref()).then_some(doc))
+    }
+}
+
 impl Invoices for Repos<'_> {
     fn insert(&mut self, invoice: &Invoice) -> StoreResult<()> {
         let row = InvoiceRow::of(invoice)?;
@@ -65,7 +87,9 @@ impl Invoices for Repos<'_> {
     }
 
     fn update(&mut self, invoice: &Invoice) -> StoreResult<i32> {
+        let paper = self.frozen(invoice)?;
         let row = InvoiceRow { version: invoice.version.saturating_add(1), ..InvoiceRow::of(invoice)? };
+        let row = InvoiceRow { paper: paper.or(row.paper), ..row };
         let known = invoices::id.eq(row.id).and(invoices::version.eq(invoice.version));
         let written = update(invoices::table, known, &row).execute(self.conn).map_err(fault(TABLE))?;
         if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
@@ -83,12 +107,78 @@ impl Invoices for Repos<'_> {
 
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Invoice>> {
         let rows: Vec<InvoiceRow> = invoices::table
-            .filter(invoices::booking_id.eq(Id(id.0)))
+            .filter(
+                invoices::booking_id.eq(Id(id.0)).or(invoices::id.eq_any(
+                    invoice_bookings::table
+                        .filter(invoice_bookings::booking_id.eq(Id(id.0)))
+                        .select(invoice_bookings::invoice_id),
+                )),
+            )
             .order(invoices::seq)
             .select(InvoiceRow::as_select())
             .load(self.conn)
             .map_err(fault(TABLE))?;
         rows.into_iter().map(InvoiceRow::read).collect()
+    }
+
+    fn notes_of(&mut self, id: InvoiceId) -> StoreResult<Vec<Invoice>> {
+        let rows: Vec<InvoiceRow> = invoices::table
+            .filter(invoices::credits.eq(Id(id.0)))
+            .order(invoices::seq)
+            .select(InvoiceRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(InvoiceRow::read).collect()
+    }
+
+    fn bookings_of(&mut self, id: InvoiceId) -> StoreResult<Vec<BookingId>> {
+        let ids: Vec<Id> = invoice_bookings::table
+            .filter(invoice_bookings::invoice_id.eq(Id(id.0)))
+            .order(invoice_bookings::booking_id)
+            .select(invoice_bookings::booking_id)
+            .load(self.conn)
+            .map_err(fault(BOOKINGS))?;
+        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
+    }
+
+    fn put_bookings(&mut self, id: InvoiceId, bookings: &[BookingId], live: bool) -> StoreResult<()> {
+        let mut ids: Vec<Id> = bookings.iter().map(|b| Id(b.0)).collect();
+        ids.sort_by_key(|id| id.0);
+        diesel::delete(invoice_bookings::table.filter(invoice_bookings::invoice_id.eq(Id(id.0))))
+            .execute(self.conn)
+            .map_err(fault(BOOKINGS))?;
+        // One by one and in one order, so that two who want the same bookings wait for each other.
+        for booking in ids {
+            let row = (
+                invoice_bookings::invoice_id.eq(Id(id.0)),
+                invoice_bookings::booking_id.eq(booking),
+                invoice_bookings::live.eq(live),
+            );
+            diesel::insert_into(invoice_bookings::table).values(row).execute(self.conn).map_err(fault(BOOKINGS))?;
+        }
+        Ok(())
+    }
+
+    fn uninvoiced(
+        &mut self,
+        partner: PartnerId,
+        from: NaiveDate,
+        to: NaiveDate,
+        limit: i64,
+    ) -> StoreResult<Vec<BookingId>> {
+        let taken =
+            invoice_bookings::table.filter(invoice_bookings::live.eq(true)).select(invoice_bookings::booking_id);
+        let ids: Vec<Id> = bookings::table
+            .filter(bookings::partner_id.eq(Id(partner.0)))
+            .filter(bookings::status.eq("completed"))
+            .filter(bookings::move_date.between(from, to))
+            .filter(bookings::id.ne_all(taken))
+            .order((bookings::move_at, bookings::id))
+            .limit(limit.max(0))
+            .select(bookings::id)
+            .load(self.conn)
+            .map_err(fault("bookings"))?;
+        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
     }
 
     fn draw(&mut self, series: &str) -> StoreResult<u32> {

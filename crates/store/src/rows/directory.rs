@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
-use kernel::{MateId, Money, PartnerId, TruckId};
+use kernel::{Language, MateId, Money, PartnerId, TruckId};
 use scheduling::TruckClass;
 use service::ports::{
     StoreResult,
@@ -12,6 +12,7 @@ use service::ports::{
 use crate::{
     columns::{Doc, Id, Instant},
     error::{out_of_range, unknown},
+    rows::parse,
     schema::{mates, partners, trucks},
 };
 
@@ -87,6 +88,7 @@ pub struct PartnerRow {
     pub contacts: Doc,
     pub rate_name: Option<String>,
     pub net_days: i32,
+    pub language: Option<String>,
     pub state: String,
     pub version: i32,
     pub created_at: Instant,
@@ -105,6 +107,7 @@ impl PartnerRow {
             contacts: self.contacts.read(TABLE, "contacts", &id)?,
             rate_name: self.rate_name,
             net_days: self.net_days,
+            language: self.language.map(|code| parse(&code, TABLE, "language", &id)).transpose()?,
             state: PartnerState::from_code(&self.state).ok_or_else(|| unknown(TABLE, "state", &id, &self.state))?,
             version: self.version,
             created_at: self.created_at.0,
@@ -181,6 +184,7 @@ pub struct WrittenPartnerRow {
     pub contacts: Doc,
     pub rate_name: Option<String>,
     pub net_days: i32,
+    pub language: Option<&'static str>,
     pub state: &'static str,
     pub version: i32,
     pub created_at: Instant,
@@ -196,6 +200,7 @@ impl WrittenPartnerRow {
             contacts: Doc::of(&p.contacts)?,
             rate_name: p.rate_name.clone(),
             net_days: p.net_days,
+            language: p.language.map(Language::code),
             state: p.state.code(),
             version,
             created_at: Instant(p.created_at),

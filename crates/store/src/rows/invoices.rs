@@ -1,7 +1,7 @@
 //! Rows of invoices.
 
 use diesel::prelude::*;
-use kernel::{BookingId, Money};
+use kernel::{BookingId, Money, PartnerId};
 use service::ports::{
     StoreResult,
     invoices::{Invoice, InvoiceId, Number, Purpose},
@@ -21,7 +21,8 @@ const TABLE: &str = "invoices";
 #[diesel(table_name = invoices, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub struct InvoiceRow {
     pub id: Id,
-    pub booking_id: Id,
+    pub booking_id: Option<Id>,
+    pub partner_id: Option<Id>,
     pub purpose: String,
     pub state: String,
     pub series: Option<String>,
@@ -50,7 +51,8 @@ impl InvoiceRow {
         let place = i.number.as_ref().map(|n| i32::try_from(n.place).unwrap_or(i32::MAX));
         Ok(InvoiceRow {
             id: Id(i.id.0),
-            booking_id: Id(i.booking_id.0),
+            booking_id: i.booking_id.map(|b| Id(b.0)),
+            partner_id: i.partner_id.map(|p| Id(p.0)),
             purpose: i.purpose.code().to_owned(),
             state: i.state.code().to_owned(),
             series: i.number.as_ref().map(|n| n.series.clone()),
@@ -84,7 +86,8 @@ impl InvoiceRow {
         };
         Ok(Invoice {
             id: InvoiceId(id),
-            booking_id: BookingId(self.booking_id.0),
+            booking_id: self.booking_id.map(|b| BookingId(b.0)),
+            partner_id: self.partner_id.map(|p| PartnerId(p.0)),
             purpose: purpose.ok_or_else(|| unknown(TABLE, "purpose", &id, &self.purpose))?,
             state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             number: drawn,

@@ -36,6 +36,7 @@ diesel::table! {
         contacts -> SqlDoc,
         rate_name -> Nullable<Text>,
         net_days -> Integer,
+        language -> Nullable<Text>,
         state -> Text,
         version -> Integer,
         created_at -> SqlInstant,

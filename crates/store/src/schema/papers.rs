@@ -6,7 +6,8 @@ diesel::table! {
     invoices (id) {
         seq -> BigInt,
         id -> SqlId,
-        booking_id -> SqlId,
+        booking_id -> Nullable<SqlId>,
+        partner_id -> Nullable<SqlId>,
         purpose -> Text,
         state -> Text,
         series -> Nullable<Text>,
@@ -28,6 +29,16 @@ diesel::table! {
         version -> Integer,
         created_at -> SqlInstant,
         updated_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::SqlId;
+    invoice_bookings (invoice_id, booking_id) {
+        invoice_id -> SqlId,
+        booking_id -> SqlId,
+        live -> Bool,
     }
 }
 

@@ -203,6 +203,8 @@ fn details() -> BookingDetails {
         payment_problem: false,
         credits: Vec::new(),
         overtime: Vec::new(),
+        consents: Vec::new(),
+        charges_wait: None,
         write_offs: Vec::new(),
         asked: String::new(),
         agreed: None,

@@ -336,8 +336,9 @@ async fn a_link_about_a_booking_names_it(db: TestDb) {
         booking_id,
     };
     for purpose in TokenPurpose::ALL {
-        let named =
-            matches!(purpose, TokenPurpose::Pay | TokenPurpose::Card | TokenPurpose::MovePage).then_some(made.id);
+        let of_booking =
+            matches!(purpose, TokenPurpose::Pay | TokenPurpose::Card | TokenPurpose::Consent | TokenPurpose::MovePage);
+        let named = of_booking.then_some(made.id);
         let wrong = link(purpose, if named.is_some() { None } else { Some(made.id) });
         let told = try_write(&db, move |u| u.one_time_tokens().insert(&wrong)).await;
         assert!(

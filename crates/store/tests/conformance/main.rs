@@ -22,6 +22,7 @@ macro_rules! on_both_engines {
 }
 
 mod absences;
+mod batches;
 mod bookings;
 mod capacity;
 mod crews;
@@ -35,9 +36,11 @@ mod logos;
 mod money;
 mod outage;
 mod people;
+mod periods;
 mod photos;
 mod presence;
 mod private;
+mod quotes;
 mod schema;
 mod settings;
 mod sms;

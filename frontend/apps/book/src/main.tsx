@@ -14,6 +14,7 @@ import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
 import { actEnded, keepFocus, typedEarly } from './shell/start-page-handover.ts';
+import { bringTypeface } from './shell/typeface.ts';
 
 /** The pages where most visits begin, and their texts beside those that every page needs; the build reads it, too. */
 const textsOfPage = earlyPages as Record<string, { texts: FirstTexts }>;
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
     if (draft.ends[end].place === null) draftStore.patch(changeEnd(draft, end, { typed: text }));
   }
   keepFocus(() => takePlace(root, drawn));
+  void bringTypeface();
   whenIdle(() => {
     // where nearly everybody goes next; whoever opened another page has it already or needs it later
     if (location.pathname === '/') void router.preloadRoute({ to: '/locations' });
@@ -44,4 +46,10 @@ async function start(): Promise<void> {
 }
 
 // a hidden sign-in frame only relays its address; mounting the app there would be waste
-if (!relayFrameCallback(callbackPath)) void start();
+if (!relayFrameCallback(callbackPath)) {
+  start().catch((error: unknown) => {
+    console.error(error);
+    // nothing of the app is there to say it (load-trouble.ts)
+    dispatchEvent(new Event('portage:lost'));
+  });
+}

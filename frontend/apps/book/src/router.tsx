@@ -17,7 +17,9 @@ import { firstMissing, type WizardPath } from './booking/draft/steps.ts';
 import { rateCardQuery } from './booking/estimate/rate-card.ts';
 import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
 import { cardLinkQuery } from './features/pay/card-link-query.ts';
+import { consentQuery } from './features/pay/consent-query.ts';
 import { linkQuery } from './features/pay/link-query.ts';
+import { quoteOfLinkQuery } from './features/pay/quote-of-link-query.ts';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';
 import './texts.ts';
@@ -72,7 +74,7 @@ const schedule = createRoute({
 const quote = createRoute({
   getParentRoute: () => wizard,
   path: '/quote',
-  loader: page(['quote', 'edit', 'checkout'], () => [catalogueQuery]),
+  loader: page(['quote', 'edit', 'checkout', 'person'], () => [catalogueQuery]),
   beforeLoad: guard('/quote'),
 }).lazy(() => import('./routes/quote.tsx').then((module) => module.Route));
 const guidelines = createRoute({
@@ -151,6 +153,20 @@ const card = createRoute({
   ]),
 }).lazy(() => import('./routes/card.tsx').then((module) => module.Route));
 
+const consent = createRoute({
+  getParentRoute: () => site,
+  path: '/consent/$token',
+  loader: page(['consent', 'pay', 'checkout'], ({ params }: { params: { token: string } }) => [
+    consentQuery(params.token),
+  ]),
+}).lazy(() => import('./routes/consent.tsx').then((module) => module.Route));
+
+const saved = createRoute({
+  getParentRoute: () => site,
+  path: '/saved/$token',
+  loader: page(['savedQuote', 'pay'], ({ params }: { params: { token: string } }) => [quoteOfLinkQuery(params.token)]),
+}).lazy(() => import('./routes/saved.tsx').then((module) => module.Route));
+
 /** The person's own pages: menu and sign-in question around them. */
 const account = createRoute({
   getParentRoute: () => rootRoute,
@@ -210,6 +226,8 @@ const routeTree = rootRoute.addChildren([
     resetPassword,
     pay,
     card,
+    consent,
+    saved,
     serverError,
   ]),
   account.addChildren([profile, bookings, booking, settings, userInfo]),

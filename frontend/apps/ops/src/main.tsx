@@ -31,4 +31,10 @@ async function start(): Promise<void> {
 }
 
 // a hidden sign-in frame only relays its address; mounting the app there would be waste
-if (!relayFrameCallback(callbackPath)) void start();
+if (!relayFrameCallback(callbackPath)) {
+  start().catch((error: unknown) => {
+    console.error(error);
+    // nothing of the app is there to say it (load-trouble.ts)
+    dispatchEvent(new Event('portage:lost'));
+  });
+}

@@ -22,7 +22,7 @@ const home = createRoute({
   getParentRoute: () => desk,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/bookings', replace: true });
+    throw redirect({ to: '/bookings', replace: true, state: { home: true } });
   },
 });
 /** What a page reads out of the address it checks itself, value by value: what it does not know stays as it is. */
@@ -124,6 +124,17 @@ const invoices = createRoute({
   loader: page(['invoices', 'papers', 'domain']),
   staticData: { menu: areas.invoices },
 }).lazy(() => import('./features/invoices/invoices-page.tsx').then((module) => module.Route));
+const partnerMoves = createRoute({
+  getParentRoute: () => desk,
+  path: '/invoices/partner/$id',
+  validateSearch: anySearch,
+  loader: page(['batch', 'papers', 'domain']),
+}).lazy(() => import('./features/invoices/partner-moves-page.tsx').then((module) => module.Route));
+const batchInvoice = createRoute({
+  getParentRoute: () => desk,
+  path: '/invoices/batch/$id',
+  loader: page(['batch', 'papers', 'domain']),
+}).lazy(() => import('./features/invoices/batch-page.tsx').then((module) => module.Route));
 const calendar = createRoute({
   getParentRoute: () => desk,
   path: '/calendar',
@@ -191,6 +202,8 @@ const later = [
   card,
   failedCharges,
   invoices,
+  partnerMoves,
+  batchInvoice,
   reconciliation,
   books,
   messages,
@@ -328,6 +341,10 @@ export type AppRouter = ReturnType<typeof createAppRouter>;
 declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
+  }
+  interface HistoryState {
+    /** Nobody asked for this page: it is where the bare address of the desk leads. */
+    home?: boolean;
   }
   interface StaticDataRouteOption {
     /** Puts the page into the menu beside every page, in the order of the route tree. */

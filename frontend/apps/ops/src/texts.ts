@@ -21,6 +21,7 @@ import type calendar from './features/calendar/locales/en/calendar.json';
 import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
+import type batch from './features/invoices/locales/en/batch.json';
 import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
 import type daySheet from './features/day-sheet/locales/en/daySheet.json';
@@ -49,6 +50,7 @@ addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 
 declare module '@portage/i18n/resources' {
   interface Resources {
+    batch: typeof batch;
     bookings: typeof bookings;
     books: typeof books;
     calendar: typeof calendar;

@@ -23,8 +23,8 @@ interface AddressSearchProps {
 }
 
 export const shortestQuery = 3;
-/** Shorter texts are still being typed; finding nothing for them is no news. */
-const worthComplaining = 10;
+/** Whoever has not typed for so long, in milliseconds, waits for an answer; before, finding nothing is no news. */
+const typingPause = 1200;
 
 /**
  * One search line with suggestions from three characters on, 250 ms after the last one typed. A combobox with a list:
@@ -50,6 +50,7 @@ export function AddressSearch({
     if (focusOnOpen) field.current?.focus();
   }, [focusOnOpen]);
   const [settled] = useDebouncedValue(text.trim(), 250);
+  const [paused] = useDebouncedValue(text.trim(), typingPause);
   const asking = settled.length >= shortestQuery;
   const search = useQuery({
     queryKey: ['/geo/search', settled, currentLanguage()],
@@ -182,9 +183,7 @@ export function AddressSearch({
       <p
         role="status"
         className={classes['status']}
-        data-seen={
-          (!waiting && results.length === 0 && (search.isError || settled.length >= worthComplaining)) || undefined
-        }
+        data-seen={(asking && !waiting && results.length === 0 && (search.isError || paused === settled)) || undefined}
       >
         {status}
       </p>

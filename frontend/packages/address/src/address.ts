@@ -53,7 +53,8 @@ const letters: Record<string, string> = {
 
 /** An address that contradicts itself would be priced and taxed in the wrong place. */
 export function postalCodeFits(code: string, province: string): boolean {
-  return letters[province]?.includes(code.trim().charAt(0).toUpperCase()) ?? false;
+  // a province out of a stored draft may be named like something that every object has
+  return Object.hasOwn(letters, province) && Boolean(letters[province]?.includes(code.trim().charAt(0).toUpperCase()));
 }
 
 export function toAddress(result: GeoResult, unit = ''): Address {

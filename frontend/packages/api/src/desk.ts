@@ -27,6 +27,8 @@ export type DeskPage = Schemas['StaffBookingPage'];
 export type DeskPayment = Schemas['PaymentRecord'];
 export type FailedCharge = Schemas['FailedCharge'];
 export type DeskDispute = Schemas['DisputeRecord'];
+/** What a customer was asked to agree to, with the exact words. */
+export type DeskConsent = Schemas['ConsentRecord'];
 export type DeskCredit = Schemas['CreditRecord'];
 export type OvertimeCause = Schemas['OvertimeCause'];
 export const overtimeCauses = [
@@ -85,6 +87,12 @@ export type Difference = Schemas['DifferenceRow'];
 /** What came and went on a day. */
 export type DayReport = Schemas['DayAnswer'];
 export type TrustRow = Schemas['TrustRow'];
+/** A month of the books, closed or not. */
+export type BookMonth = Schemas['BookMonthRow'];
+export type AccountingContent = Schemas['AccountingContent'];
+/** What is owed, by age. */
+export type AgedBalances = Schemas['AgedAnswer'];
+export type AgedDebtor = Schemas['AgedDebtor'];
 
 /** A discount code as staff keep it. */
 export type DiscountCode = Schemas['DiscountRecord'];

@@ -346,6 +346,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write down that the customer agreed on the telephone
+         * @description To the words of the question as they stand at the booking. What waited for it happens.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["recordConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/consent-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the customer again whether money that went back may be charged again
+         * @description A cancellation that is taken back asks by itself. The link of the question before ends.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["askConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{id}/crew": {
         parameters: {
             query?: never;
@@ -514,6 +558,28 @@ export interface paths {
          *     Who may: ops, admin (any).
          */
         post: operations["addOvertime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/overtime/consent-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the customer by mail for time beyond what was agreed
+         * @description Nothing is added until they agree. The link works for seven days, without signing in.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["askOvertime"];
         delete?: never;
         options?: never;
         head?: never;
@@ -756,6 +822,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/books/accounting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month for the accounting program, as CSV
+         * @description One layout for all three contents, which QuickBooks Online and Xero import: entries that balance. Names of accounts are in the language of the caller, their numbers stay.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["accountingFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/aged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What customers and partners owe, by how late it is, now or at an instant
+         * @description What is owed less what is held is what the accounts of customers say. An invoice says when it was due; before there is one a partner has time, and a customer owes from when the debt arose.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["agedBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/aged/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same booking by booking, as CSV
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["exportAgedBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/books/balances": {
         parameters: {
             query?: never;
@@ -790,6 +920,68 @@ export interface paths {
         get: operations["dayReport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The months of the books, and which of them are closed
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["bookMonths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/months/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a month: nothing is dated in it any more, whoever writes
+         * @description A month that has ended everywhere the company works, one after the other; the first closes whatever lies before it as well. Asked for again, it stays closed.
+         *
+         *     Who may: admin (any).
+         */
+        post: operations["closeMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/months/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen the month that was closed last, with a reason
+         * @description Who may: admin (any).
+         */
+        post: operations["reopenMonth"];
         delete?: never;
         options?: never;
         head?: never;
@@ -884,6 +1076,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/c/bookings/{id}/contract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The contract of a booking as PDF, as the booking is now
+         * @description What is promised, price lines, what is charged when and what a cancellation keeps, and who comes. For a move that begins in Québec the French one comes first, the customer's language after it.
+         *
+         *     Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
+        get: operations["contract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/c/bookings/{id}/preview": {
         parameters: {
             query?: never;
@@ -916,6 +1130,26 @@ export interface paths {
          * @description Who may: customer, mate, partner, ops, admin (own; staff any).
          */
         get: operations["statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/c/bookings/{id}/statement/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as PDF, in the language of the caller
+         * @description Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
+        get: operations["statementFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1232,6 +1466,27 @@ export interface paths {
         get: operations["config"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consent/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link asks to agree to */
+        get: operations["consentOfLink"];
+        put?: never;
+        /**
+         * Agree, or do not agree
+         * @description Once: the same answer again is told again, another one is refused. Where what was asked does not hold any more nothing is agreed to, and the customer is asked again by another mail.
+         */
+        post: operations["answerConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1806,6 +2061,108 @@ export interface paths {
          * @description Who may: ops, admin (any).
          */
         delete: operations["discardInvoice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/batch/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice of a partner with its bookings
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["partnerInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/batch/{id}/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take bookings off a partner's draft, or add them
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["setPartnerInvoiceBookings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/batch/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The invoice of a partner as PDF, marked while it is a draft, or its receipt
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["downloadPartnerInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/batch/{id}/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw the number of a partner's draft and freeze it; its bookings are invoiced
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["issuePartnerInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/batch/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write down a payment of a partner: it settles the bookings in the order of their moves
+         * @description Once nothing of it is owed, the invoice and its bookings are paid.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["payPartnerInvoice"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2410,6 +2767,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/partner/{id}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invoices and credit notes of a partner, for one booking or for many, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["invoicesOfPartner"];
+        put?: never;
+        /**
+         * Draft one invoice for the moves of a partner
+         * @description Its bookings are on no other invoice until it is thrown away or taken back. Sending, editing, discarding and taking back are the calls of other invoices.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["draftPartnerInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner/{id}/uninvoiced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Moves of a partner that were done, are paid by invoice and are on none
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["uninvoicedOfPartner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pay/{id}": {
         parameters: {
             query?: never;
@@ -2509,6 +2912,28 @@ export interface paths {
          * @description Who may: ops, admin (any).
          */
         post: operations["handOverRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}/paid-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a refund which the gateway refused was given back by hand
+         * @description In cash, by a transfer or by a cheque. It leaves the list of failed charges, and nothing of it is tried at the gateway any more.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["payBackRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2773,6 +3198,46 @@ export interface paths {
          * @description Who may: ops, admin (any).
          */
         post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a quote to somebody, with a link back to it
+         * @description The link leads back to the draft. Its price holds for a week, until the move begins or until its code can be used no more, whichever comes first, and for exactly this move. No time is kept for it. Five a day to an address, twenty from a network.
+         */
+        post: operations["mailQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the link of a mailed quote leads to
+         * @description A link whose price has lapsed says so for a month; after that it is unknown.
+         */
+        get: operations["savedQuote"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3800,6 +4265,8 @@ export interface components {
         };
         /** @enum {string} */
         Accessibility: "easy" | "moderate" | "difficult";
+        /** @enum {string} */
+        AccountingContent: "journal" | "days" | "invoices";
         /** @description The card: the figures of the duration and price model, money as decimal strings. */
         ActiveRate: {
             /** @description Each further mate an hour, likewise. */
@@ -3859,6 +4326,69 @@ export interface components {
              */
             to?: string | null;
         };
+        /** @description Amounts by how late they are. */
+        AgedAmounts: {
+            notDue: components["schemas"]["Money"];
+            over90: components["schemas"]["Money"];
+            /** @description 1 to 30 days late. */
+            to30: components["schemas"]["Money"];
+            /** @description 31 to 60 days late. */
+            to60: components["schemas"]["Money"];
+            /** @description 61 to 90 days late. */
+            to90: components["schemas"]["Money"];
+            /** @description Together. */
+            total: components["schemas"]["Money"];
+        };
+        /** @description What is owed, by age. */
+        AgedAnswer: {
+            /** @description What the accounts of customers say: what is owed less what is held, or something is wrong. */
+            accounts: components["schemas"]["Money"];
+            /** @description Of all of them. */
+            amounts: components["schemas"]["AgedAmounts"];
+            /** Format: date-time */
+            at: string;
+            currency: string;
+            /** @description Who owes most first. */
+            data: components["schemas"]["AgedDebtor"][];
+            /** @description What is held for customers whose move is to come. */
+            held: components["schemas"]["Money"];
+            /** @description From 1. */
+            page: number;
+            /** @description Rows a page. */
+            perPage: number;
+            /** @description Of how many. */
+            total: number;
+        };
+        /** @description What is owed for a booking. */
+        AgedBooking: {
+            amount: components["schemas"]["Money"];
+            bookingId: string;
+            /**
+             * Format: int64
+             * @description Whole days of Montreal's calendar.
+             */
+            daysLate: number;
+            /**
+             * Format: date-time
+             * @description Since when; none while it is not due.
+             */
+            dueAt?: string | null;
+            /**
+             * Format: date
+             * @description Day of the move, of its own zone.
+             */
+            moveDate: string;
+            shortId: string;
+        };
+        /** @description What a customer or partner owes. */
+        AgedDebtor: {
+            amounts: components["schemas"]["AgedAmounts"];
+            /** @description The oldest first. */
+            bookings: components["schemas"]["AgedBooking"][];
+            name: string;
+            /** @description None for customers. */
+            partnerId?: string | null;
+        };
         /** @description The guidelines the customer agreed to. */
         AgreedGuidelines: {
             /** Format: date-time */
@@ -3880,6 +4410,16 @@ export interface components {
             from: components["schemas"]["TimeOfDay"];
             /** @description Latest, local time. */
             until: components["schemas"]["TimeOfDay"];
+        };
+        /** @description Overtime that the customer is asked for. */
+        AskOvertime: {
+            /** @description Why the move took longer. */
+            cause: components["schemas"]["OvertimeCause"];
+            /**
+             * Format: int32
+             * @description Beyond what was agreed; the rate card's free minutes and steps are applied.
+             */
+            minutes: number;
         };
         /** @description One call to the gateway. */
         AttemptRecord: {
@@ -4026,6 +4566,35 @@ export interface components {
             /** Format: date-time */
             at: string;
             currency: string;
+        };
+        /** @description Which bookings are on a draft. */
+        BatchBookingsRequest: {
+            /** @description All of them; whoever is left out is taken off it. */
+            bookings: components["schemas"]["BookingKey"][];
+        };
+        /** @description A payment for the paper. */
+        BatchPaymentRequest: {
+            /** @description At most what is owed for all of its bookings. */
+            amount: components["schemas"]["Money"];
+            method: components["schemas"]["HandMethod"];
+            /** @description Number of the transfer or cheque; not needed for cash. */
+            reference?: string | null;
+        };
+        /** @description For which moves. */
+        BatchRequest: {
+            /** @description Only these bookings; all of the period that are not on an invoice when it is left out. */
+            bookings?: components["schemas"]["BookingKey"][] | null;
+            /**
+             * Format: date
+             * @description First day of the moves.
+             */
+            from: string;
+            language?: components["schemas"]["Language"] | null;
+            /**
+             * Format: date
+             * @description Last day of the moves.
+             */
+            to: string;
         };
         /** @description Where invoices go. */
         BillingAddressBody: {
@@ -4222,6 +4791,8 @@ export interface components {
             /** @description The customer rides along. */
             rideAlong?: boolean | null;
             rooms?: components["schemas"]["RoomCounts"] | null;
+            /** @description The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced. Booking looks at it, an edit does not. */
+            savedQuote?: string | null;
             /** @description What is moved. */
             selectedFurnitures?: components["schemas"]["FurnitureChoice"][] | null;
             survey?: components["schemas"]["SurveyAnswer"] | null;
@@ -4308,10 +4879,17 @@ export interface components {
             bookingDate: string;
             /** Format: date-time */
             cancelledAt?: string | null;
+            /** @description Money that went back would be charged again: no card is charged for the move until its customer agrees. */
+            chargesWait: boolean;
             clientAsMate: boolean;
             comments: string;
             /** Format: date-time */
             completedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when they can answer the question that was mailed.
+             */
+            consentUntil?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description What staff gave back or waived, oldest first; present on a single booking. */
@@ -4417,6 +4995,40 @@ export interface components {
         };
         /** @enum {string} */
         BookingStatus: "pending" | "assigned" | "completed" | "invoiced" | "payed" | "cancelled" | "deleted";
+        /** @description The months of the books. */
+        BookMonthList: {
+            /**
+             * Format: date-time
+             * @description Now, as the server sees it.
+             */
+            at: string;
+            /** @description The newest first, from that of the first entry on. */
+            data: components["schemas"]["BookMonthRow"][];
+        };
+        /** @description A month of the books. */
+        BookMonthRow: {
+            /**
+             * Format: date-time
+             * @description When it was closed; none for one before the first that was.
+             */
+            closedAt?: string | null;
+            /** @description By whom. */
+            closedBy?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, or ended, in the last time zone the company works in.
+             */
+            endsAt: string;
+            /** @description An administrator may close it now. */
+            mayClose: boolean;
+            /** @description An administrator may reopen it now. */
+            mayReopen: boolean;
+            /** @description `2027-01`. */
+            month: string;
+            state: components["schemas"]["BookMonthState"];
+        };
+        /** @enum {string} */
+        BookMonthState: "running" | "open" | "closed";
         /** @description A notification of the card gateway. */
         BraintreeForm: {
             /** @description Base64 of XML, with its line breaks: the signature is over them, too. */
@@ -4717,6 +5329,11 @@ export interface components {
             /** @description Opaque. */
             clientToken: string;
         };
+        /** @description Which month. */
+        CloseMonthRequest: {
+            /** @description `2027-01`; the calendar is Montreal's. */
+            month: string;
+        };
         /** @description Registration numbers of the company; null where it has none. */
         CompanyNumbers: {
             /** @description GST (TPS). */
@@ -4785,6 +5402,106 @@ export interface components {
             /** @description To which address. */
             recipient: string;
         };
+        /** @description What `POST /api/consent/{id}` takes. */
+        ConsentAnswer: {
+            /** @description True: they agree to the words they were shown. */
+            agree: boolean;
+        };
+        /** @enum {string} */
+        ConsentAnswerWay: "link" | "telephone";
+        /** @enum {string} */
+        ConsentKind: "recharge" | "overtime";
+        /** @description A yes that was said on the telephone. */
+        ConsentNote: {
+            /**
+             * Format: uuid
+             * @description Which question was read out; the newest that waits when left out.
+             */
+            consentId?: string | null;
+            /** @description Who agreed, and when. */
+            note: string;
+        };
+        /** @description What whoever holds the link is asked. */
+        ConsentPage: {
+            /** @description Charged in all. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            answeredAt?: string | null;
+            currency: string;
+            /**
+             * Format: date
+             * @description Local day of the move.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be answered.
+             */
+            expiresAt: string;
+            firstName: string;
+            /** @description Municipality of the pickup. */
+            from: string;
+            kind: components["schemas"]["ConsentKind"];
+            language: components["schemas"]["Language"];
+            /** @description Without a yes the move is cancelled. */
+            releases: boolean;
+            shortId: string;
+            state: components["schemas"]["ConsentState"];
+            /** @description The exact words that are agreed to, a line each; left out when they do not hold any more. */
+            text?: string | null;
+            time: components["schemas"]["TimeOfDay"];
+            /** @description Municipality of the drop-off. */
+            to: string;
+            zone: string;
+        };
+        /** @description What a customer was asked, and what they said. */
+        ConsentRecord: {
+            /** @description Charged in all. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            answeredAt?: string | null;
+            /** Format: date-time */
+            askedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            how?: components["schemas"]["ConsentAnswerWay"] | null;
+            id: string;
+            kind: components["schemas"]["ConsentKind"];
+            language: components["schemas"]["Language"];
+            /**
+             * Format: int32
+             * @description Minutes of overtime.
+             */
+            minutes?: number | null;
+            /** @description Who agreed on the telephone, in the words of whoever wrote it down. */
+            note: string;
+            /** @description Address of the mail with the link. */
+            sentTo: string;
+            standing: components["schemas"]["ConsentStanding"];
+            /** @description The exact words, a line each. */
+            text: string;
+        };
+        /** @description A question that was mailed. */
+        ConsentSent: {
+            /** @description Charged in all. */
+            amount: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description Until when it can be answered.
+             */
+            expiresAt: string;
+            id: string;
+            /** @description Whom it was mailed to. */
+            sentTo: string;
+            /** @description The exact words, a line each. */
+            text: string;
+            /** @description A secret. Left out of the answer to a repeated request: only its hash is kept. */
+            url?: string | null;
+        };
+        /** @enum {string} */
+        ConsentStanding: "asked" | "agreed" | "refused" | "lapsed" | "replaced";
+        /** @enum {string} */
+        ConsentState: "asked" | "agreed" | "refused" | "replaced" | "ended";
         /** @description Whom one asks. */
         ContactBody: {
             /** @description E-mail address. */
@@ -4822,6 +5539,11 @@ export interface components {
             /** @description The draft. */
             bookingRequest: components["schemas"]["BookingDraft"];
             customer?: components["schemas"]["ContactRequest"] | null;
+            /**
+             * Format: uuid
+             * @description Staff only, with `payment` `invoice`: the partner who gets the invoice.
+             */
+            partnerId?: string | null;
             payment?: components["schemas"]["PaidBy"] | null;
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
@@ -5107,7 +5829,7 @@ export interface components {
             data: components["schemas"]["CrewJobRecord"][];
         };
         /** @enum {string} */
-        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left";
+        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice";
         /** @description A difference. */
         DifferenceRow: {
             /** @description What somebody must do then. */
@@ -5513,6 +6235,8 @@ export interface components {
         DisputeRecord: {
             amount: components["schemas"]["Money"];
             bookingId: string;
+            /** @description It was lost and some of it is owed still: that can be written off. */
+            canWriteOff: boolean;
             /** @description The bank's number of the case. */
             caseNumber?: string | null;
             customer: string;
@@ -5635,7 +6359,8 @@ export interface components {
             address?: string;
             /** @description To whom, where it is not the booking's customer. */
             buyer?: string;
-            /** @description Other descriptions of lines. */
+            language?: components["schemas"]["Language"] | null;
+            /** @description Other descriptions of lines; on a partner's paper its own reference for a booking, by the booking's id. */
             lines?: components["schemas"]["LineText"][];
             /** @description A paragraph below the sum. */
             note?: string;
@@ -5683,6 +6408,11 @@ export interface components {
             hints: components["schemas"]["PriceHint"][];
             /** @description False: too long to be booked online. */
             is_duration_within_limit: boolean;
+            /**
+             * Format: date-time
+             * @description It is the price of the mailed quote that was named, and holds until then; left out when it is not.
+             */
+            keptUntil?: string | null;
             /** @description They add up to `amount`. */
             lines: components["schemas"]["PriceLine"][];
             /**
@@ -5722,6 +6452,49 @@ export interface components {
             /** @description Each blocks booking, none blocks the estimate. */
             warnings: components["schemas"]["CrewWarning"][];
         };
+        /** @description What `POST /api/booking/estimate` takes. `tax` is accepted and ignored: the server decides it. */
+        EstimateRequestBody: {
+            /** @description False: nothing is taken apart, whatever the items say. */
+            assembly?: boolean | null;
+            /** @description The customer helps. */
+            clientAsMate?: boolean;
+            /** @description Code typed. */
+            discountCode?: string | null;
+            distanceKm?: components["schemas"]["Kilometres"] | null;
+            dropoffAddress?: components["schemas"]["PartialAddress"] | null;
+            /** @description Services beside the move: a line `other` where the rate card has a price, else a note to staff. */
+            extraServices?: components["schemas"]["ExtraService"][];
+            /** @description No truck. */
+            justMates?: boolean;
+            /** @description Pickup, then drop-off. */
+            locationDetails: components["schemas"]["LocationDetails"][];
+            /**
+             * Format: int64
+             * @description Paid mates.
+             * @example 2
+             */
+            mateCount: number;
+            moveKind?: components["schemas"]["MoveKind"] | null;
+            /**
+             * Format: date
+             * @description Local day of the move; the price of an ordinary day when not chosen yet.
+             * @example 2027-02-17
+             */
+            movingDate?: string | null;
+            pickupAddress?: components["schemas"]["PartialAddress"] | null;
+            /** @description The customer rides along. */
+            rideAlong?: boolean;
+            /** @description The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced. */
+            savedQuote?: string | null;
+            /** @description What is moved. */
+            selectedFurnitures: components["schemas"]["SelectedFurnitures"];
+            /**
+             * Format: int32
+             * @description Loaded leg, whole minutes, at least 1.
+             * @example 25
+             */
+            travelDuration: number;
+        };
         /** @enum {string} */
         ExtraService: "packing" | "unpacking" | "disposal" | "storage" | "tvMounting";
         /** @description A charge that failed, or a refund that the gateway did not take. */
@@ -5733,6 +6506,8 @@ export interface components {
              */
             attempts: number;
             bookingId: string;
+            /** @description It is a refund that the gateway refused for good: the money can be given back by hand. */
+            canPayBack: boolean;
             /** @description It can be tried again with the card there is. */
             canRetry: boolean;
             /** @description A link for another card can be sent for it. */
@@ -6038,6 +6813,26 @@ export interface components {
             /** @description In the language of the request. */
             message: string;
         };
+        /** @description A booking on the paper of a partner. */
+        InvoiceBooking: {
+            bookingId: string;
+            /** @description Whose move. */
+            customer: string;
+            dropoff: string;
+            /** @description What is left to pay for it now. */
+            due: components["schemas"]["Money"];
+            /** Format: date */
+            moveDate: string;
+            pickup: string;
+            /** @description The partner's own number of it; empty: none. */
+            reference: string;
+            shortId: string;
+            status: components["schemas"]["BookingStatus"];
+            /** @description Before tax. */
+            subtotal: components["schemas"]["Money"];
+            taxes: components["schemas"]["InvoiceTax"][];
+            total: components["schemas"]["Money"];
+        };
         /** @description A paper of the booking that has a number. */
         InvoiceDocument: {
             /** @description There is a receipt of it. */
@@ -6061,6 +6856,7 @@ export interface components {
         InvoiceEdits: {
             address: string;
             buyer: string;
+            language?: components["schemas"]["Language"] | null;
             note: string;
             reference: string;
         };
@@ -6110,6 +6906,7 @@ export interface components {
             note: string;
             /** @description What was paid before it was issued. */
             payments: components["schemas"]["InvoicePayment"][];
+            period?: components["schemas"]["InvoicePeriod"] | null;
             pickup: string;
             reference: string;
             registrations: components["schemas"]["InvoiceRegistration"][];
@@ -6117,6 +6914,13 @@ export interface components {
             subtotal: components["schemas"]["Money"];
             taxes: components["schemas"]["InvoiceTax"][];
             total: components["schemas"]["Money"];
+        };
+        /** @description The partner of a paper. */
+        InvoicePartner: {
+            id: string;
+            name: string;
+            /** @description What people read: `P-0007`. */
+            partnerID: string;
         };
         /** @description Somebody on paper. */
         InvoiceParty: {
@@ -6132,13 +6936,23 @@ export interface components {
             on: string;
             reference?: string | null;
         };
+        /** @description First and last day. */
+        InvoicePeriod: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+        };
         /** @enum {string} */
-        InvoicePurpose: "move" | "cancellation" | "credit_note";
+        InvoicePurpose: "move" | "cancellation" | "batch" | "credit_note";
         /** @description An invoice. */
         InvoiceRecord: {
-            bookingId: string;
+            /** @description None where it is a partner's. */
+            bookingId?: string | null;
+            /** @description The bookings on a partner's paper, in the order of their moves. */
+            bookings: components["schemas"]["InvoiceBooking"][];
             currency: string;
-            /** @description All papers of the booking that have a number, oldest first. */
+            /** @description All papers of the booking, or of the partner's invoice, that have a number, oldest first. */
             documents: components["schemas"]["InvoiceDocument"][];
             /** @description What is left to pay now. */
             due: components["schemas"]["Money"];
@@ -6153,11 +6967,13 @@ export interface components {
             /** Format: date-time */
             paidAt?: string | null;
             paper: components["schemas"]["InvoicePaper"];
+            partner?: components["schemas"]["InvoicePartner"] | null;
             purpose: components["schemas"]["InvoicePurpose"];
             /** @description Why it was taken back. */
             reason?: string | null;
             /** Format: date-time */
             sentAt?: string | null;
+            /** @description What people call the booking, or the partner. */
             shortId: string;
             state: components["schemas"]["InvoiceState"];
             /** Format: int32 */
@@ -6175,7 +6991,10 @@ export interface components {
         };
         /** @description A row of the list. */
         InvoiceRow: {
-            bookingId: string;
+            /** @description None where it is a partner's. */
+            bookingId?: string | null;
+            /** @description How many bookings are on it. */
+            bookings: number;
             buyer: string;
             /**
              * Format: int64
@@ -6191,6 +7010,7 @@ export interface components {
             issuedAt?: string | null;
             number?: string | null;
             purpose: components["schemas"]["InvoicePurpose"];
+            /** @description What people call the booking, or the partner. */
             shortId: string;
             state: components["schemas"]["InvoiceState"];
             total: components["schemas"]["Money"];
@@ -6216,6 +7036,7 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description `gst`, `qst`, `hst`. */
             name: string;
+            province?: components["schemas"]["Province"] | null;
             /** @description Decimal: `0.09975`. */
             rate: string;
         };
@@ -6387,6 +7208,20 @@ export interface components {
              * @description Pixels.
              */
             width: number;
+        };
+        /** @description A quote that was mailed. Its link is in the mail alone. */
+        MailedQuote: {
+            currency: string;
+            sentTo: string;
+            /** @description With tax. */
+            total: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description When the price stops holding.
+             */
+            validUntil: string;
+            /** @description Zone of the move. */
+            zone: string;
         };
         /** @description The settings of the relay are wrong, or it does not let us in. */
         MailPaused: {
@@ -6658,10 +7493,7 @@ export interface components {
         };
         /** @enum {string} */
         MoveKind: "residential" | "storage" | "justMates" | "longDistance" | "commercial" | "itemDelivery" | "curbside" | "whiteGlove";
-        /**
-         * @description What `POST /api/booking/estimate`, `/duration` and `/crews` take. `tax` is accepted and ignored: the
-         *     server decides it.
-         */
+        /** @description What `POST /api/booking/duration` and `/crews` take. `tax` is accepted and ignored: the server decides it. */
         MoveRequestBody: {
             /** @description False: nothing is taken apart, whatever the items say. */
             assembly?: boolean | null;
@@ -6887,6 +7719,12 @@ export interface components {
              */
             minutes: number;
         };
+        /** @description How a refund that the gateway refused was given back. */
+        PaidBackRequest: {
+            method: components["schemas"]["HandMethod"];
+            /** @description Number of the transfer or cheque; not needed for cash. */
+            reference?: string | null;
+        };
         /** @enum {string} */
         PaidBy: "card" | "link" | "invoice" | "onSite";
         /** @enum {string} */
@@ -6944,6 +7782,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
+            language?: components["schemas"]["Language"] | null;
             name: string;
             /** Format: int32 */
             netDays: number;
@@ -6962,6 +7801,7 @@ export interface components {
             addresses?: components["schemas"]["DraftAddress"][];
             /** @description Whom one asks. */
             contacts?: components["schemas"]["ContactBody"][];
+            language?: components["schemas"]["Language"] | null;
             /** @description Name. */
             name: string;
             /**
@@ -7335,7 +8175,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -7353,6 +8193,11 @@ export interface components {
              * @enum {string}
              */
             part?: "subject" | "text" | "html";
+            /**
+             * @description payment_declined: what whoever holds the card can do something about; `bank` for all else.
+             * @enum {string}
+             */
+            reason?: "insufficient_funds" | "limit_exceeded" | "expired" | "wrong_number" | "wrong_expiry" | "wrong_code" | "wrong_address" | "not_allowed" | "confirmation_needed" | "bank_unreachable" | "tried_too_often" | "bank";
             /** @description capacity_taken: on which days less would be there than is taken, by hub and day. */
             shortfalls?: {
                 /** Format: date */
@@ -7375,6 +8220,8 @@ export interface components {
             code: string;
             field: string;
             message: string;
+            /** @description out_of_range of an amount: the greatest that is possible now. */
+            most?: string;
         };
         /** @description A profile. */
         ProfileAnswer: {
@@ -7444,6 +8291,18 @@ export interface components {
             supportPhone: string;
             /** @description Of the program. */
             version: string;
+        };
+        /** @description What `POST /api/quotes` takes. */
+        QuoteMailRequest: {
+            /** @description The move, as it would be booked. What is agreed to is not looked at. */
+            bookingRequest: components["schemas"]["BookingDraft"];
+            /** @description The draft as the client keeps it, an object as JSON: it comes back with the link as it was sent. */
+            draft: string;
+            /**
+             * Format: email
+             * @description To whom it is mailed.
+             */
+            email: string;
         };
         /** @description A version of a rate card with its figures. */
         RateCardRecord: components["schemas"]["RateVersion"] & {
@@ -7592,8 +8451,15 @@ export interface components {
             /** @description The same for people. */
             detail: string;
         };
+        /** @description Which month, and why. */
+        ReopenMonthRequest: {
+            /** @description `2027-01`: the month that was closed last. */
+            month: string;
+            /** @description Kept in the audit trail. */
+            reason: string;
+        };
         /** @enum {string} */
-        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew";
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "set_tip" | "take_time";
         /** @description What would put a difference right. */
         RepairOffer: {
             kind: components["schemas"]["RepairKind"];
@@ -7713,6 +8579,39 @@ export interface components {
             /** @description From. */
             pickup: components["schemas"]["Point"];
         };
+        /** @description What whoever holds the link is shown. */
+        SavedQuotePage: {
+            currency: string;
+            /**
+             * Format: date
+             * @description Local day of the move.
+             */
+            date: string;
+            /** @description The draft as it was sent. */
+            draft: string;
+            /** @description Municipality of the pickup. */
+            from: string;
+            language: components["schemas"]["Language"];
+            /**
+             * Format: date-time
+             * @description When it was mailed.
+             */
+            madeAt: string;
+            state: components["schemas"]["SavedQuoteState"];
+            time: components["schemas"]["TimeOfDay"];
+            /** @description Municipality of the drop-off. */
+            to: string;
+            /** @description With tax. It holds while `state` is `open`. */
+            total: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description When the price stops holding.
+             */
+            validUntil: string;
+            zone: string;
+        };
+        /** @enum {string} */
+        SavedQuoteState: "open" | "lapsed";
         /** @description What is moved. */
         SelectedFurnitures: {
             /** @description Items. */
@@ -7860,6 +8759,8 @@ export interface components {
         StaffBooking: components["schemas"]["BookingRecord"] & {
             /** @description The other statuses. */
             allowedStatuses: components["schemas"]["AllowedStatus"][];
+            /** @description What the customer was asked to agree to, oldest first. */
+            consents: components["schemas"]["ConsentRecord"][];
             /** @description The account of the customer. */
             customerId: string;
             guidelines: components["schemas"]["AgreedGuidelines"];
@@ -7869,6 +8770,8 @@ export interface components {
             overtime: components["schemas"]["OvertimeRecord"][];
             owed?: components["schemas"]["Money"] | null;
             partner?: components["schemas"]["BookingPartner"] | null;
+            /** @description A link to pay what is owed can be mailed: nothing charges it by itself; present on a single booking. */
+            payableByLink?: boolean | null;
             paymentLink?: components["schemas"]["PaymentLinkState"] | null;
             /** @description A charge was given up. */
             paymentProblem: boolean;
@@ -7936,14 +8839,14 @@ export interface components {
             zone: string;
         };
         /** @enum {string} */
-        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "charged_back" | "written_off";
+        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "agreed_recharge" | "agreed_overtime" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "by_link" | "asked_again" | "on_its_way" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "charged_back" | "written_off" | "write_off_ended";
         /** @description One fact of the account. */
         StatementRow: {
             /** @description How much; below zero where a change lowered the price. */
             amount: components["schemas"]["Money"];
             /** Format: date-time */
             at: string;
-            /** @description What is left to pay after it; below zero while money is on its way back. */
+            /** @description What is left to pay after it; below zero where more came than is owed. */
             balance: components["schemas"]["Money"];
             cardLast4?: string | null;
             kind: components["schemas"]["StatementKind"];
@@ -8364,6 +9267,32 @@ export interface components {
             /** @description Why. */
             reason: string;
         };
+        /** @description Moves of a partner that were done and are on no invoice. */
+        UninvoicedMoves: {
+            /** @description In the order of their moves. */
+            bookings: components["schemas"]["InvoiceBooking"][];
+            /** @description What is left to pay for them. */
+            due: components["schemas"]["Money"];
+            /** Format: date */
+            from: string;
+            /** @description There are more than one invoice takes. */
+            isMore: boolean;
+            /** @description Of an invoice, when nobody says another. */
+            language: components["schemas"]["Language"];
+            /**
+             * Format: int32
+             * @description Days the partner has to pay.
+             */
+            netDays: number;
+            partner: components["schemas"]["InvoicePartner"];
+            /** @description Before tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Each tax by itself, of each province. */
+            taxes: components["schemas"]["InvoiceTax"][];
+            /** Format: date */
+            to: string;
+            total: components["schemas"]["Money"];
+        };
         /** @description A kept list. */
         ViewRecord: {
             filters: {
@@ -8477,8 +9406,8 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: idempotency_key_reused, no_rate, overtime_cap, overtime_free, validation_failed. */
-        AddOvertimeRefused422: {
+        /** @description Refused: edit_closed, payment_in_flight, period_closed, request_in_flight. */
+        AddOvertimeRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -8486,7 +9415,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "idempotency_key_reused" | "no_rate" | "overtime_cap" | "overtime_free" | "validation_failed";
+                    code?: "edit_closed" | "payment_in_flight" | "period_closed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -8503,8 +9432,8 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
-        BookRefused422: {
+        /** @description Refused: no_rate, overtime_cap, overtime_free, validation_failed. */
+        AnswerConsentRefused422: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -8512,7 +9441,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                    code?: "no_rate" | "overtime_cap" | "overtime_free" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -8641,6 +9570,45 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: consent_answered, edit_closed, payment_in_flight. */
+        ConsentAnsweredOrEditClosedOrPaymentInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "consent_answered" | "edit_closed" | "payment_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: consent_not_needed, edit_closed, request_in_flight. */
+        ConsentNotNeededOrEditClosedOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "consent_not_needed" | "edit_closed" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: consent_not_needed, request_in_flight. */
+        ConsentNotNeededOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "consent_not_needed" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: coordinates_unavailable, province_not_served, validation_failed. */
         CoordinatesUnavailableOrProvinceNotServedOrValidationFailed: {
             headers: {
@@ -8706,6 +9674,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: nothing_to_return, payment_in_flight, period_closed, request_in_flight. */
+        CreditBookingRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "nothing_to_return" | "payment_in_flight" | "period_closed" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: crew_missing, crew_not_free, transition_refused. */
         CrewMissingOrCrewNotFreeOrTransitionRefused: {
             headers: {
@@ -8716,19 +9697,6 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "crew_missing" | "crew_not_free" | "transition_refused";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description Refused: crew_missing, slot_gone, transition_refused. */
-        CrewMissingOrSlotGoneOrTransitionRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "crew_missing" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -8823,8 +9791,8 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: edit_closed, payment_in_flight. */
-        EditClosedOrPaymentInFlight: {
+        /** @description Refused: edit_closed, payment_in_flight, period_closed. */
+        EditClosedOrPaymentInFlightOrPeriodClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -8832,20 +9800,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "edit_closed" | "payment_in_flight";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description Refused: edit_closed, payment_in_flight, request_in_flight. */
-        EditClosedOrPaymentInFlightOrRequestInFlight: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "edit_closed" | "payment_in_flight" | "request_in_flight";
+                    code?: "edit_closed" | "payment_in_flight" | "period_closed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -8979,6 +9934,32 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: invoice_exists. */
+        InvoiceExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_exists";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: invoice_exists, invoice_frozen. */
+        InvoiceExistsOrInvoiceFrozen: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_exists" | "invoice_frozen";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: invoice_exists, invoice_needs_completed. */
         InvoiceExistsOrInvoiceNeedsCompleted: {
             headers: {
@@ -9005,19 +9986,6 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: invoice_frozen, payment_in_flight, request_in_flight. */
-        InvoiceFrozenOrPaymentInFlightOrRequestInFlight: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "invoice_frozen" | "payment_in_flight" | "request_in_flight";
-                } & components["schemas"]["Problem"];
-            };
-        };
         /** @description Refused: invoice_needs_completed. */
         InvoiceNeedsCompleted: {
             headers: {
@@ -9028,6 +9996,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "invoice_needs_completed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: crew_missing, period_closed, slot_gone, transition_refused. */
+        IssuePartnerInvoiceRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "crew_missing" | "period_closed" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9080,6 +10061,32 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "link_expired" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: booking_failed, price_changed, request_in_flight, slot_gone. */
+        MailQuoteRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "booking_failed" | "price_changed" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
+        MailQuoteRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9145,6 +10152,32 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "message_not_whole";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: month_not_ended, month_order. */
+        MonthNotEndedOrMonthOrder: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "month_not_ended" | "month_order";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: month_order. */
+        MonthOrder: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "month_order";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9226,19 +10259,6 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: nothing_to_return, payment_in_flight, request_in_flight. */
-        NothingToReturnOrPaymentInFlightOrRequestInFlight: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "nothing_to_return" | "payment_in_flight" | "request_in_flight";
-                } & components["schemas"]["Problem"];
-            };
-        };
         /** @description Refused: email_unknown, link_ended, nothing_owed, payment_in_flight, price_changed. */
         PayByLinkRefused409: {
             headers: {
@@ -9291,8 +10311,8 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: payment_in_flight. */
-        PaymentInFlight: {
+        /** @description Refused: payment_in_flight, payment_not_failed, request_in_flight. */
+        PaymentInFlightOrPaymentNotFailedOrRequestInFlight: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -9300,12 +10320,12 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "payment_in_flight";
+                    code?: "payment_in_flight" | "payment_not_failed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: payment_in_flight, repair_changed, request_in_flight. */
-        PaymentInFlightOrRepairChangedOrRequestInFlight: {
+        /** @description Refused: payment_in_flight, period_closed. */
+        PaymentInFlightOrPeriodClosed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -9313,12 +10333,12 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "payment_in_flight" | "repair_changed" | "request_in_flight";
+                    code?: "payment_in_flight" | "period_closed";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: payment_in_flight, request_in_flight. */
-        PaymentInFlightOrRequestInFlight: {
+        /** @description Refused: payment_in_flight, period_closed, request_in_flight. */
+        PaymentInFlightOrPeriodClosedOrRequestInFlight: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -9326,7 +10346,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "payment_in_flight" | "request_in_flight";
+                    code?: "payment_in_flight" | "period_closed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9353,6 +10373,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "payment_in_flight" | "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: nothing_owed, payment_in_flight, payment_recorded, period_closed, request_in_flight. */
+        PayPartnerInvoiceRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "nothing_owed" | "payment_in_flight" | "payment_recorded" | "period_closed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9423,16 +10456,18 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: no_rate, overtime_cap, overtime_free, validation_failed. */
-        PreviewOvertimeRefused422: {
+        /** @description Refused: quote_mail_limit, too_many_declined_cards, too_many_requests. */
+        QuoteMailLimitOrTooManyDeclinedCardsOrTooManyRequests: {
             headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "no_rate" | "overtime_cap" | "overtime_free" | "validation_failed";
+                    code?: "quote_mail_limit" | "too_many_declined_cards" | "too_many_requests";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9449,8 +10484,8 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: nothing_owed, payment_in_flight, payment_recorded, request_in_flight. */
-        ReceivePaymentRefused409: {
+        /** @description Refused: consent_not_needed, consent_outdated, edit_closed, payment_in_flight, request_in_flight. */
+        RecordConsentRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -9458,7 +10493,33 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "nothing_owed" | "payment_in_flight" | "payment_recorded" | "request_in_flight";
+                    code?: "consent_not_needed" | "consent_outdated" | "edit_closed" | "payment_in_flight" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: idempotency_key_reused, no_rate, overtime_cap, overtime_free, validation_failed. */
+        RecordConsentRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused" | "no_rate" | "overtime_cap" | "overtime_free" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_in_flight, period_closed, repair_changed, request_in_flight. */
+        RepairDifferenceRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight" | "period_closed" | "repair_changed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9514,7 +10575,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: card_refused, payment_in_flight, payment_not_failed, request_in_flight. */
+        /** @description Refused: card_refused, charged_back, consent_awaited, nothing_owed, payment_in_flight, payment_not_failed, request_in_flight. */
         RetryChargeRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -9523,11 +10584,11 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "card_refused" | "payment_in_flight" | "payment_not_failed" | "request_in_flight";
+                    code?: "card_refused" | "charged_back" | "consent_awaited" | "nothing_owed" | "payment_in_flight" | "payment_not_failed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: crew_missing, invoice_needs_completed, slot_gone, transition_refused. */
+        /** @description Refused: crew_missing, invoice_needs_completed, period_closed, slot_gone, transition_refused. */
         SendInvoiceRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -9536,7 +10597,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "crew_missing" | "invoice_needs_completed" | "slot_gone" | "transition_refused";
+                    code?: "crew_missing" | "invoice_needs_completed" | "period_closed" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9553,7 +10614,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: crew_missing, invoice_needs_completed, payment_in_flight, request_in_flight, slot_gone, transition_refused. */
+        /** @description Refused: crew_missing, invoice_needs_completed, payment_in_flight, period_closed, request_in_flight, slot_gone, transition_refused. */
         SetBookingStatusRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -9562,7 +10623,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "crew_missing" | "invoice_needs_completed" | "payment_in_flight" | "request_in_flight" | "slot_gone" | "transition_refused";
+                    code?: "crew_missing" | "invoice_needs_completed" | "payment_in_flight" | "period_closed" | "request_in_flight" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9702,6 +10763,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: invoice_frozen, payment_in_flight, period_closed, request_in_flight. */
+        UndoPaymentRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_frozen" | "payment_in_flight" | "period_closed" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: unsupported_media_type. */
         UnsupportedMediaType: {
             headers: {
@@ -9767,7 +10841,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: payment_in_flight, payment_not_failed, request_in_flight, write_off_early. */
+        /** @description Refused: nothing_owed, payment_in_flight, payment_not_failed, period_closed, request_in_flight, write_off_early. */
         WriteOffChargeRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -9776,7 +10850,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "payment_in_flight" | "payment_not_failed" | "request_in_flight" | "write_off_early";
+                    code?: "nothing_owed" | "payment_in_flight" | "payment_not_failed" | "period_closed" | "request_in_flight" | "write_off_early";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10116,7 +11190,7 @@ export interface operations {
             409: components["responses"]["CreateBookingRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["BookRefused422"];
+            422: components["responses"]["MailQuoteRefused422"];
             429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
@@ -10302,7 +11376,7 @@ export interface operations {
                  *       "travelDuration": 15
                  *     }
                  */
-                "application/json": components["schemas"]["MoveRequestBody"];
+                "application/json": components["schemas"]["EstimateRequestBody"];
             };
         };
         responses: {
@@ -10842,6 +11916,91 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    recordConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Ana Roy, on the telephone at ten"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentNote"];
+            };
+        };
+        responses: {
+            /** @description A booking, and what staff read of it besides. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBooking"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RecordConsentRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RecordConsentRefused422"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    askConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A question that was mailed. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentSent"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConsentNotNeededOrRequestInFlight"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     nameCrew: {
         parameters: {
             query?: never;
@@ -11144,8 +12303,8 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["EditClosedOrPaymentInFlight"];
-            422: components["responses"]["PreviewOvertimeRefused422"];
+            409: components["responses"]["EditClosedOrPaymentInFlightOrPeriodClosed"];
+            422: components["responses"]["AnswerConsentRefused422"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -11194,10 +12353,60 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["EditClosedOrPaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["AddOvertimeRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["AddOvertimeRefused422"];
+            422: components["responses"]["RecordConsentRefused422"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    askOvertime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cause": "elevator",
+                 *       "minutes": 45
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskOvertime"];
+            };
+        };
+        responses: {
+            /** @description A question that was mailed. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentSent"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConsentNotNeededOrEditClosedOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RecordConsentRefused422"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -11309,7 +12518,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ReceivePaymentRefused409"];
+            409: components["responses"]["PayPartnerInvoiceRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
@@ -11453,7 +12662,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["NothingToReturnOrPaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["CreditBookingRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
@@ -11691,6 +12900,111 @@ export interface operations {
             503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
+    accountingFile: {
+        parameters: {
+            query: {
+                /**
+                 * @description Every entry of the journal, the journal with one entry a day, or the invoices and credit notes of the month.
+                 * @example journal
+                 */
+                content?: components["schemas"]["AccountingContent"];
+                /**
+                 * @description `2027-01`; the calendar is Montreal's.
+                 * @example 2027-02
+                 */
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Entries that balance, with the names of their columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ExportTooLargeOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    agedBalances: {
+        parameters: {
+            query?: {
+                /**
+                 * @description As it was then; now when it is not said.
+                 * @example 2027-02-09T12:00:00Z
+                 */
+                at?: string;
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is owed, by age. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgedAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportAgedBalances: {
+        parameters: {
+            query?: {
+                /** @description Now when it is not said. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is owed, booking by booking, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     balances: {
         parameters: {
             query?: {
@@ -11752,6 +13066,112 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    bookMonths: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The months of the books. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookMonthList"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    closeMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "month": "2027-01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseMonthRequest"];
+            };
+        };
+        responses: {
+            /** @description The months of the books. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookMonthList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MonthNotEndedOrMonthOrder"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    reopenMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "month": "2027-01",
+                 *       "reason": "An invoice of the landlord came late"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReopenMonthRequest"];
+            };
+        };
+        responses: {
+            /** @description The months of the books. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookMonthList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MonthOrder"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -11945,6 +13365,35 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    contract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     previewEdit: {
         parameters: {
             query?: never;
@@ -12015,6 +13464,35 @@ export interface operations {
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    statementFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -13092,6 +14570,77 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    consentOfLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever holds the link is asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentPage"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    answerConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agree": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentAnswer"];
+            };
+        };
+        responses: {
+            /** @description What whoever holds the link is asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConsentAnsweredOrEditClosedOrPaymentInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AnswerConsentRefused422"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     findDiscount: {
         parameters: {
             query?: never;
@@ -13662,7 +15211,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PaymentInFlight"];
+            409: components["responses"]["PaymentInFlightOrPeriodClosed"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14193,7 +15742,7 @@ export interface operations {
                  * @example 10
                  */
                 per_page?: number;
-                /** @description `move`, `cancellation`, `credit_note` with commas between them. */
+                /** @description `move`, `cancellation`, `batch`, `credit_note` with commas between them. */
                 purposes?: string;
                 /**
                  * @description States with commas between them; none: all but drafts that were thrown away.
@@ -14382,6 +15931,211 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    partnerInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An invoice. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    setPartnerInvoiceBookings: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bookings": [
+                 *         "{billed}"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchBookingsRequest"];
+            };
+        };
+        responses: {
+            /** @description An invoice. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InvoiceExistsOrInvoiceFrozen"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    downloadPartnerInvoice: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which.
+                 * @example invoice
+                 */
+                document?: components["schemas"]["InvoiceDocumentKind"];
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    issuePartnerInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An invoice. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IssuePartnerInvoiceRefused409"];
+            412: components["responses"]["VersionConflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    payPartnerInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "10.00",
+                 *       "method": "cheque",
+                 *       "reference": "000123"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description An invoice. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PayPartnerInvoiceRefused409"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     downloadInvoice: {
         parameters: {
             query?: {
@@ -14544,7 +16298,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["CrewMissingOrSlotGoneOrTransitionRefused"];
+            409: components["responses"]["IssuePartnerInvoiceRefused409"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15755,6 +17509,145 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    invoicesOfPartner: {
+        parameters: {
+            query?: {
+                /** @description Issued on this day or later, Montreal's. */
+                from?: string;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                /** @description `move`, `cancellation`, `batch`, `credit_note` with commas between them. */
+                purposes?: string;
+                /** @description States with commas between them; none: all but drafts that were thrown away. */
+                states?: string;
+                /** @description Issued on this day or before. */
+                to?: string;
+                /** @description Words of number, booking or customer. */
+                value?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    draftPartnerInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-01-01",
+                 *       "to": "2027-12-31"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description An invoice. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InvoiceExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    uninvoicedOfPartner: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day of the moves.
+                 * @example 2027-01-01
+                 */
+                from: string;
+                /**
+                 * @description Last day of the moves.
+                 * @example 2027-12-31
+                 */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Moves of a partner that were done and are on no invoice. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UninvoicedMoves"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     paymentOfLink: {
         parameters: {
             query?: never;
@@ -15991,7 +17884,57 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["PaymentInFlightOrPeriodClosedOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    payBackRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "etransfer",
+                 *       "reference": "CA7F2K"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaidBackRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PaymentInFlightOrPaymentNotFailedOrRequestInFlight"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
@@ -16076,7 +18019,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InvoiceFrozenOrPaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["UndoPaymentRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
@@ -16538,6 +18481,111 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    mailQuote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bookingRequest": {
+                 *         "bookingType": "residential",
+                 *         "date": "2027-03-16",
+                 *         "dropoff": {
+                 *           "city": "Montréal",
+                 *           "country": "Canada",
+                 *           "postalCode": "H4C 1K4",
+                 *           "province": "QC",
+                 *           "street": "4100 Rue Notre-Dame Ouest"
+                 *         },
+                 *         "dropoffFloor": 0,
+                 *         "dropoffHasParking": true,
+                 *         "guidelinesAgreed": true,
+                 *         "mateCount": 2,
+                 *         "pickup": {
+                 *           "city": "Montréal",
+                 *           "country": "Canada",
+                 *           "postalCode": "H2X 1Y4",
+                 *           "province": "QC",
+                 *           "street": "3500 Rue Saint-Urbain"
+                 *         },
+                 *         "pickupFloor": 1,
+                 *         "pickupHasParking": true,
+                 *         "selectedFurnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
+                 *         "time": "09:00"
+                 *       },
+                 *       "draft": "{\"mateCount\":2}",
+                 *       "email": "guest@portage.test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteMailRequest"];
+            };
+        };
+        responses: {
+            /** @description A quote that was mailed. Its link is in the mail alone. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailedQuote"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            402: components["responses"]["PaymentDeclined"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MailQuoteRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MailQuoteRefused422"];
+            429: components["responses"]["QuoteMailLimitOrTooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
+        };
+    };
+    savedQuote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever holds the link is shown. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuotePage"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -17234,7 +19282,7 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["PaymentInFlightOrRepairChangedOrRequestInFlight"];
+            409: components["responses"]["RepairDifferenceRefused409"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

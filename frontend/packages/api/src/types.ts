@@ -54,7 +54,7 @@ export interface Address {
 export type SelectedFurniture = Schemas['FurnitureChoice'];
 export type ExtraService = Schemas['ExtraService'];
 export const extraServices: ExtraService[] = ['packing', 'unpacking', 'disposal', 'storage', 'tvMounting'];
-export type EstimateRequest = Schemas['MoveRequestBody'];
+export type EstimateRequest = Schemas['EstimateRequestBody'];
 export type LineType = Schemas['LineType'];
 export type PriceLine = Schemas['PriceLine'];
 export type TaxComponent = Schemas['TaxPart'];
@@ -91,6 +91,11 @@ export const paymentMethods: PaymentMethod[] = ['card', 'link', 'invoice', 'onSi
 export type LinkPayment = Schemas['PayPage'];
 /** What a link for another card is about. */
 export type CardLink = Schemas['CardLinkPage'];
+/** A quote that was mailed. */
+export type MailedQuote = Schemas['MailedQuote'];
+/** What the link of a mailed quote leads to. */
+export type QuoteOfLink = Schemas['SavedQuotePage'];
+export type ConsentOfLink = Schemas['ConsentPage'];
 export type EditPreview = Schemas['EditPreviewAnswer'];
 export type CancellationPreview = Schemas['CancellationAnswer'];
 export type TipRecord = Schemas['TipRecord'];
@@ -98,6 +103,9 @@ export type Statement = Schemas['StatementAnswer'];
 export type InvoiceRecord = Schemas['InvoiceRecord'];
 export type InvoiceDocument = Schemas['InvoiceDocument'];
 export type InvoiceRow = Schemas['InvoiceRow'];
+export type InvoiceBooking = Schemas['InvoiceBooking'];
+export type InvoiceTax = Schemas['InvoiceTax'];
+export type UninvoicedMoves = Schemas['UninvoicedMoves'];
 export type BookedPayment = Schemas['BookedPayment'];
 export type StoredCard = Schemas['CardAnswer'];
 export type StoredCustomer = Schemas['CustomerAnswer'];

@@ -6,7 +6,7 @@ export { AddressLine } from './address-line.tsx';
 export { Arrival, type ArrivalWindow, useArrivalText } from './arrival.tsx';
 export { cityName } from './city-name.ts';
 export { useDurationText } from './duration.ts';
-export { Glyph, type GlyphName } from './glyphs.tsx';
+export { Glyph } from './glyph.tsx';
 export { addMoney, centsOf, formatCents, parseCents, plainAmount, tipCents } from './money-math.ts';
 export { PolicyTimeline } from './policy-timeline.tsx';
 export { PriceBreakdown, type Priced } from './price-breakdown.tsx';

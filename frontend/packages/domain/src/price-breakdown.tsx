@@ -1,5 +1,5 @@
 import type { PriceLine, TaxComponent } from '@portage/api';
-import { formatDistance, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
+import { formatKilometres, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -132,7 +132,7 @@ export function PriceBreakdown({ price, tip = null, figures }: PriceBreakdownPro
           })
         : line.description;
     if (line.unit === 'hour') return duration(Math.round(Number(line.quantity) * 60));
-    if (line.unit === 'km') return formatDistance(line.quantity, language);
+    if (line.unit === 'km') return formatKilometres(line.quantity, language);
     return '';
   };
   const factor = (line: PriceLine) => `× ${formatNumber(Number(line.multiplier), language)}`;
@@ -141,7 +141,9 @@ export function PriceBreakdown({ price, tip = null, figures }: PriceBreakdownPro
     const money = (amount: string) => formatMoney(amount, language, price.currency);
     if ((line.unit !== 'hour' && line.unit !== 'km') || !product(line)) return null;
     const what =
-      line.unit === 'hour' ? duration(Math.round(Number(line.quantity) * 60)) : formatDistance(line.quantity, language);
+      line.unit === 'hour'
+        ? duration(Math.round(Number(line.quantity) * 60))
+        : formatKilometres(line.quantity, language);
     const parts = [what, `× ${money(line.unitPrice)}`, Number(line.multiplier) === 1 ? null : factor(line)];
     return `${parts.filter(Boolean).join(' ')} = ${money(line.amount)}`;
   };

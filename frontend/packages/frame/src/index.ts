@@ -1,10 +1,12 @@
 import './texts.ts';
 
 export { App } from './app.tsx';
-export { configQuery, loadConfig, useConfig } from './config.ts';
+export { configQuery, loadConfig, useConfig, useConfigQuery } from './config.ts';
 export { drawBeside, takePlace } from './draw-beside.tsx';
 export { handOverIdentity } from './identity.ts';
-export { chooseLanguage, LanguageMenu, languageOrder } from './language-menu.tsx';
+export { chooseLanguage, useFailedLanguage } from './choose-language.ts';
+export { LanguageMenu, languageOrder } from './language-menu.tsx';
+export { LanguageNotice } from './language-notice.tsx';
 export { ConfirmDialog, preloadDialogs } from './confirm-dialog.tsx';
 export { leaveGuard } from './leave-guard.ts';
 export { leaveFor } from './leave.ts';
@@ -19,4 +21,5 @@ export { QueryState } from './query-state.tsx';
 export { RouteError } from './route-error.tsx';
 export { SchemeButton } from './scheme-button.tsx';
 export { SkipLink } from './skip-link.tsx';
+export { useRetry } from './use-retry.ts';
 export { whenIdle } from './when-idle.ts';

@@ -1,24 +1,12 @@
-import { changeLanguage, htmlLang, type Language, useLanguage } from '@portage/i18n';
+import { htmlLang, type Language, useLanguage } from '@portage/i18n';
 import { ChoiceMenu } from '@portage/kit';
 import { IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-import { loadNewVersion } from './new-version.ts';
+import { chooseLanguage } from './choose-language.ts';
 
 /** The specification's order. */
 export const languageOrder: Language[] = ['zh', 'fr', 'en'];
-
-/** Changes the language of the whole page without a reload. */
-export function chooseLanguage(language: Language): void {
-  // its texts may be files of a version that is gone
-  void changeLanguage(language).then(() => loadNewVersion(location.pathname + location.search));
-  // a `lang` parameter would win again on reload, over the choice just made
-  const url = new URL(location.href);
-  if (url.searchParams.has('lang')) {
-    url.searchParams.delete('lang');
-    history.replaceState(history.state, '', url);
-  }
-}
 
 /** Menu that changes the language of the whole page without a reload. */
 export function LanguageMenu({ className = '' }: { className?: string }) {
@@ -30,7 +18,7 @@ export function LanguageMenu({ className = '' }: { className?: string }) {
       icon={<IconWorld size={18} stroke={1.75} aria-hidden />}
       shown={language.toUpperCase()}
       value={language}
-      onChoose={chooseLanguage}
+      onChoose={(code) => void chooseLanguage(code)}
       className={className}
       choices={languageOrder.map((code) => ({
         value: code,

@@ -46,6 +46,21 @@ export function loadNewVersion(href: string): boolean {
   return true;
 }
 
+/** Whether the server has another version than the one that runs here; nobody answering is none. */
+export async function isReplaced(): Promise<boolean> {
+  try {
+    const response = await fetch(location.pathname, { cache: 'no-store', headers: { Accept: 'text/html' } });
+    return response.ok && !(await response.text()).includes(version.slice(version.lastIndexOf('/')));
+  } catch {
+    return false;
+  }
+}
+
+/** What could not be fetched is asked for again: the connection is back. */
+export function forgetMissing(): void {
+  missing = false;
+}
+
 addEventListener('vite:preloadError', () => {
   missing = true;
   // what is only fetched ahead, under a pointer, must not tear the page away

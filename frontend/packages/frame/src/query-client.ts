@@ -7,6 +7,8 @@ export const queryClient = new QueryClient({
     queries: {
       // Offline a call fails at once and can be tried again; the library would hold it back, and nothing would say so.
       networkMode: 'always',
+      // with that mode the library would not ask again either, when the connection is back
+      refetchOnReconnect: true,
       staleTime: 30_000,
       retry: (failures, error) => failures < 2 && asProblem(error).transient,
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4000),

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { leaveFor } from './leave.ts';
-import { isPartMissing, loadNewVersion } from './new-version.ts';
+import { forgetMissing, isPartMissing, loadNewVersion } from './new-version.ts';
 
 interface RouteErrorProps {
   error: unknown;
@@ -24,6 +24,18 @@ export function RouteError({ error, reset, renderFrame }: RouteErrorProps) {
   useEffect(() => {
     if (partMissing) queueMicrotask(() => setLeaving(loadNewVersion(here)));
   }, [partMissing, here]);
+  const router = useRouter();
+  // what failed while it was loaded is loaded again; drawing alone would throw the same error
+  const again = () => {
+    forgetMissing();
+    void router.invalidate().then(reset);
+  };
+  const online = useEffectEvent(again);
+  useEffect(() => {
+    const listener = () => online();
+    addEventListener('online', listener);
+    return () => removeEventListener('online', listener);
+  }, []);
   // an exception of our own has no status; it reads like a failure of ours, not of the person's network
   const problem = asProblem(error);
   const failure =
@@ -33,11 +45,18 @@ export function RouteError({ error, reset, renderFrame }: RouteErrorProps) {
     <>
       <PageHeading title={t('page.loadFailed')} />
       {partMissing ? (
-        <Notice tone="error" live action={<Button onClick={() => leaveFor(here)}>{t('frame:page.loadAgain')}</Button>}>
+        <Notice
+          tone="error"
+          live
+          action={
+            // offline the browser would put a page of its own here
+            <Button onClick={() => (navigator.onLine ? leaveFor(here) : again())}>{t('frame:page.loadAgain')}</Button>
+          }
+        >
           {t('frame:page.partMissing')}
         </Notice>
       ) : (
-        <ErrorState failure={failure} title={t('page.persists')} onRetry={reset} />
+        <ErrorState failure={failure} title={t('page.persists')} onRetry={again} />
       )}
     </>,
   );

@@ -4,6 +4,7 @@ import {
   formatCalendarDate,
   formatDateTime,
   formatDistance,
+  formatKilometres,
   formatMoney,
   formatName,
   formatSentences,
@@ -74,8 +75,18 @@ it.each([
   ['fr', '10,8 km'],
   ['zh', '10.8 公里'],
 ] as const)('%s writes a distance as %s', (language, text) =>
-  expect(spaces(formatDistance('10.8', language))).toBe(text),
+  expect([formatDistance('10.8', language), formatKilometres('10.8', language)].map(spaces)).toEqual([text, text]),
 );
+
+it.each([
+  ['en', 'less than 1 km', '0.4 km'],
+  ['fr', 'moins de 1 km', '0,4 km'],
+  ['zh', '不到 1 公里', '0.4 公里'],
+] as const)('%s writes a way within a street as %s, and what is charged for it as %s', (language, way, charged) => {
+  expect(['0', '0.0', '0.04', '0.9'].map((km) => spaces(formatDistance(km, language)))).toEqual([way, way, way, way]);
+  expect(spaces(formatKilometres('0.4', language))).toBe(charged);
+  expect(spaces(formatDistance('1.0', language))).toBe(spaces(formatKilometres('1', language)));
+});
 
 it.each([
   ['伟 王', '王伟'],

@@ -53,8 +53,18 @@ export function formatNumber(
   return numberFormat(language, options).format(value as unknown as number);
 }
 
-/** Kilometres with at most one decimal: `10.8 km`, `10,8 km`, `10.8 公里`; engines write the Chinese unit without a space. */
+const near = { en: 'less than 1\u00A0km', fr: 'moins de 1\u00A0km', zh: '不到 1 公里' } as const;
+
+/**
+ * How long a way is: kilometres with at most one decimal, and in words below the first one. Two doors in one street are not
+ * "0 km" apart. It stands inside a sentence: it begins with a small letter.
+ */
 export function formatDistance(km: string, language: Language): string {
+  return Number(km) < 1 ? near[language] : formatKilometres(km, language);
+}
+
+/** What kilometres are charged for: `10.8 km`, `10,8 km`, `10.8 公里`; engines write the Chinese unit without a space. */
+export function formatKilometres(km: string, language: Language): string {
   return `${formatNumber(km, language, { maximumFractionDigits: 1 })}${language === 'zh' ? ' 公里' : '\u00A0km'}`;
 }
 

@@ -8,7 +8,7 @@ let firstPage = true;
 
 interface PageHeadingProps {
   title: string;
-  /** Position in a flow; goes into the document title, "Step 2 of 6: ...". */
+  /** Position in a flow; goes into the document title, "Step 2 of 4: ...". */
   step?: { n: number; of: number };
   /** Marks the document title when the form on the page was refused. */
   invalid?: boolean;

@@ -10,6 +10,8 @@ export interface Failure {
   status: number;
   detail: string;
   requestId: string | null;
+  /** What is wrong with which field, in words: it says what to do, where `detail` only says that something is. */
+  fieldErrors?: { message: string }[];
 }
 
 interface ErrorStateProps {
@@ -25,7 +27,9 @@ interface ErrorStateProps {
 export function Reason({ failure }: { failure: Failure }): ReactNode {
   const { t } = useTranslation('common');
   if (failure.status === 0) return t('error.network');
-  return failure.status >= 500 ? t('page.serverError') : failure.detail || t('error.generic');
+  if (failure.status >= 500) return t('page.serverError');
+  const wrong = (failure.fieldErrors ?? []).map(({ message }) => message).filter((message) => message !== '');
+  return wrong.length > 0 ? wrong.join(' ') : failure.detail || t('error.generic');
 }
 
 /** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */

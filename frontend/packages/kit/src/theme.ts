@@ -101,8 +101,9 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 5 },
   black: '#131B18',
   white: '#FFFFFF',
+  // an app may set --pg-typeface on the root while it does without the file of the typeface
   fontFamily:
-    '"Hanken Grotesk Variable", "Hanken Stand-in", "PingFang SC", "Hiragino Sans GB", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", system-ui, sans-serif',
+    'var(--pg-typeface, "Hanken Grotesk Variable"), "Hanken Stand-in", "PingFang SC", "Hiragino Sans GB", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", system-ui, sans-serif',
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '10px', lg: '16px', xl: '24px' },

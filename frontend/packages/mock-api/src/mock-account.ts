@@ -45,6 +45,7 @@ export function someBooking(change: Partial<Booking> = {}): Booking {
     id: '0192-0001',
     shortId: 'PTG4K7',
     version: 1,
+    chargesWait: false,
     status: 'pending',
     bookingDate: '2027-02-01T15:00:00Z',
     createdAt: '2027-02-01T15:00:00Z',
@@ -193,6 +194,7 @@ export function accountHandlers(account: Account) {
     return HttpResponse.json(account.profile.wallet);
   };
   return [
+    http.post('*/identity/api/sign-out', () => new HttpResponse(null, { status: 204 })),
     http.get('*/identity/api/session', () => HttpResponse.json({ pendingEmail: null })),
     http.get('*/api/profiles/', () => HttpResponse.json(account.profile)),
     http.post('*/simulators/braintree/tokenize', () =>

@@ -112,6 +112,8 @@ export function mockEstimate(request: EstimateRequest): Estimate {
   const warnings: Estimate['warnings'] = [];
   if (chosen.some((line) => line.id === 'hot-tub'))
     warnings.push({ code: 'contact_support', items: [{ id: 'hot-tub', name: 'Hot tub' }] });
+  else if (chosen.some((line) => line.id === 'piano-baby-grand') && request.mateCount < 4)
+    warnings.push({ code: 'contact_support', items: [{ id: 'piano-baby-grand', name: 'Baby grand piano' }] });
   else if (chosen.some((line) => line.id === 'piano-upright') && request.mateCount < 3)
     warnings.push({
       code: 'min_mates',

@@ -1,4 +1,4 @@
-import type { Comparison, DayReport, Difference, TrustRow } from '@portage/api';
+import type { AgedDebtor, BookMonth, Comparison, DayReport, Difference, TrustRow } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
 import { problem } from './mock-account.ts';
@@ -10,9 +10,30 @@ export interface Books {
   trust: TrustRow[];
   /** What the account says is held in trust; the sum of the rows where it is not said. */
   account: string | null;
+  /** The newest first. */
+  months: BookMonth[];
+  aged: AgedDebtor[];
+  /** What is held for moves to come. */
+  held: string;
 }
 
 const now = '2027-02-09T15:00:00Z';
+
+export const someMonth = (month: string, change: Partial<BookMonth> = {}): BookMonth => ({
+  month,
+  state: 'open',
+  closedAt: null,
+  closedBy: null,
+  mayClose: false,
+  mayReopen: false,
+  endsAt: '2027-02-01T08:00:00Z',
+  ...change,
+});
+
+const someMonths = (): BookMonth[] => [
+  someMonth('2027-02', { state: 'running', endsAt: '2027-03-01T08:00:00Z' }),
+  someMonth('2027-01', { mayClose: true }),
+];
 
 export function someDifference(change: Partial<Difference> = {}): Difference {
   return {
@@ -78,6 +99,9 @@ export const freshBooks = (): Books => ({
   },
   trust: [],
   account: null,
+  months: someMonths(),
+  aged: [],
+  held: '1034.78',
 });
 
 const sum = (rows: readonly { amount: string }[]) =>
@@ -134,6 +158,54 @@ export function booksHandlers(books: Books, note: (request: Request) => Promise<
         ],
         currency: 'CAD',
       });
+    }),
+    http.get('*/api/books/months', () => HttpResponse.json({ at: now, data: books.months })),
+    http.post('*/api/books/months/close', async ({ request }) => {
+      const { month } = (await request.clone().json()) as { month: string };
+      await note(request);
+      books.months = books.months.map((row) =>
+        row.month === month
+          ? someMonth(month, { state: 'closed', closedAt: now, closedBy: 'Ana Roy', mayReopen: true })
+          : row,
+      );
+      return HttpResponse.json({ at: now, data: books.months });
+    }),
+    http.post('*/api/books/months/reopen', async ({ request }) => {
+      const { month } = (await request.clone().json()) as { month: string };
+      await note(request);
+      books.months = books.months.map((row) => (row.month === month ? someMonth(month, { mayClose: true }) : row));
+      return HttpResponse.json({ at: now, data: books.months });
+    }),
+    http.get('*/api/books/accounting', async ({ request }) => {
+      await note(request);
+      return csv('*Narration,*Date\r\n');
+    }),
+    http.get('*/api/books/aged', async ({ request }) => {
+      await note(request);
+      const age = (key: keyof AgedDebtor['amounts']) => sum(books.aged.map((one) => ({ amount: one.amounts[key] })));
+      const total = age('total');
+      return HttpResponse.json({
+        at: now,
+        data: books.aged,
+        total: books.aged.length,
+        page: 1,
+        perPage: 50,
+        amounts: {
+          notDue: age('notDue'),
+          to30: age('to30'),
+          to60: age('to60'),
+          to90: age('to90'),
+          over90: age('over90'),
+          total,
+        },
+        held: books.held,
+        accounts: books.account ?? sum([{ amount: total }, { amount: `-${books.held}` }]),
+        currency: 'CAD',
+      });
+    }),
+    http.get('*/api/books/aged/export', async ({ request }) => {
+      await note(request);
+      return csv('name,kind,booking,moveDate,dueOn,daysLate,amount,currency\r\n');
     }),
     http.get('*/api/journal', async ({ request }) => {
       await note(request);

@@ -84,6 +84,7 @@ export function somePartner(change: Partial<Partner> = {}): Partner {
     contacts: [{ name: 'Paul Gagnon', email: 'paul@outremont.test', phone: '514-555-0170' }],
     rateName: null,
     netDays: 30,
+    language: 'fr',
     state: 'active',
     version: 1,
     createdAt: at,

@@ -60,6 +60,7 @@ export function deskBooking(change: Partial<DeskBooking> = {}): DeskBooking {
     owed: '357.80',
     payment: 'card',
     overtime: [],
+    consents: [],
     paymentLink: null,
     paymentState: 'deposit_paid',
     paymentProblem: false,

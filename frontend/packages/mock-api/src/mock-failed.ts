@@ -27,6 +27,7 @@ export const someFailure = (change: Partial<FailedCharge> = {}): FailedCharge =>
   dueAt: '2027-02-01T14:00:00Z',
   canRetry: true,
   canWriteOff: true,
+  canPayBack: false,
   canSendLink: true,
   ...change,
 });
@@ -48,6 +49,7 @@ export const someDispute = (change: Partial<DeskDispute> = {}): DeskDispute => (
   replyBy: '2027-02-20T00:00:00Z',
   openedAt: '2027-02-03T14:00:00Z',
   decidedAt: null,
+  canWriteOff: false,
   papers: papers.map((paper) => ({ paper, sent: false, note: '', by: null, at: null })),
   version: 1,
   ...change,
@@ -71,6 +73,11 @@ export function failedHandlers(book: FailedBook, note: (request: Request) => Pro
       return HttpResponse.json({ paymentId: charge.id, bookingId: charge.bookingId });
     }),
     http.post('*/api/payments/:id/write-off', async ({ request, params }) => {
+      await note(request);
+      book.charges = book.charges.filter((one) => one.id !== params['id']);
+      return HttpResponse.json({});
+    }),
+    http.post('*/api/payments/:id/paid-back', async ({ request, params }) => {
       await note(request);
       book.charges = book.charges.filter((one) => one.id !== params['id']);
       return HttpResponse.json({});

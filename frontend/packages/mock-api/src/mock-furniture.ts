@@ -133,6 +133,7 @@ export const furniture: Furniture[] = [
   item('coffee-table', 'living-room', 'Coffee table', 'Table basse', '茶几', '12.0', 'standard'),
   item('desk-small', 'living-room', 'Desk, small', 'Petit bureau de travail', '小书桌', '15.0', 'standard'),
   item('piano-upright', 'living-room', 'Upright piano', 'Piano droit', '立式钢琴', '60.0', 'heavy'),
+  item('piano-baby-grand', 'living-room', 'Baby grand piano', 'Piano quart de queue', '小三角钢琴', '80.0', 'heavy'),
   item('bicycle-adult', 'outdoor-sports', 'Bicycle, adult', 'Vélo d’adulte', '成人自行车', '10.0', 'standard'),
   item('hot-tub', 'outdoor-sports', 'Hot tub', 'Spa', '户外浴缸（SPA）', '300.0', 'heavy'),
   item('own-small', 'living-room', 'Your own item, small', 'Votre objet, petit', '自选物品，小件', '5.0', 'light'),

@@ -8,4 +8,4 @@ export {
   usePersonLabels,
   useProfileForm,
 } from './profile-form.tsx';
-export { nameRule, phoneRule } from './rules.ts';
+export { emailRule, nameRule, phoneRule } from './rules.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { api, type ApiProblem, type OwnProfile, type ProfileUpdate, unwrap } from '@portage/api';
 import { type FormShellOptions, type Shell, useFormShell } from '@portage/forms';
-import { profileQuery } from '@portage/frame';
-import { changeLanguage, currentLanguage, isLanguage, type Language, useLanguage } from '@portage/i18n';
+import { chooseLanguage, profileQuery } from '@portage/frame';
+import { currentLanguage, isLanguage, type Language, useLanguage } from '@portage/i18n';
 import { announce, Notice, TextField } from '@portage/kit';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -75,7 +75,7 @@ export function useProfileForm<V extends PersonValues>({
       form.reset(toForm(saved));
       announce(t('saved'));
       const { language } = toForm(saved);
-      if (language !== currentLanguage()) await changeLanguage(language);
+      if (language !== currentLanguage()) await chooseLanguage(language);
     },
   });
   const loadAgain = async () => {

@@ -9,6 +9,16 @@ export const nameRule = z.string().check(
   z.maxLength(80, 'person:tooLong'),
 );
 
+// what the browser itself calls an address; the server has the last word
+const emailShape = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** An e-mail address that must be given. */
+export const emailRule = z.string().check(
+  z.trim(),
+  z.refine((value) => value !== '', { error: 'common:form.required', abort: true }),
+  z.refine((value) => emailShape.test(value), { error: 'person:emailInvalid' }),
+);
+
 /** A telephone number that may be left out, as the server takes it; one that is given has an area code. */
 export const phoneRule = z.string().check(
   z.trim(),

@@ -43,7 +43,7 @@ export function CallbackPage({ session, onDone }: CallbackPageProps) {
         tone="error"
         live
         title={t('page.proceedFailed')}
-        action={<Button onClick={() => void session.signIn()}>{t('action.signIn')}</Button>}
+        action={<Button onClick={() => void session.signInAgain(new URL(location.href))}>{t('action.signIn')}</Button>}
       >
         {t('page.persists')}
       </Notice>

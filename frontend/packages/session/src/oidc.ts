@@ -62,6 +62,8 @@ interface Pending {
   returnTo: string;
   /** Asked with `prompt=none` on the page itself: a no is an answer, and leads back. */
   silent?: boolean;
+  /** An answer was read with it: only the way back is still of use. */
+  used?: boolean;
 }
 
 export class OidcError extends Error {
@@ -244,13 +246,28 @@ export function createProvider(options: ProviderOptions) {
     };
   }
 
+  function pendingOf(callback: URL): { key: string; pending: Pending | null } {
+    const key = pendingKey(callback.searchParams.get('state') ?? '');
+    return { key, pending: JSON.parse(options.storage().getItem(key) ?? 'null') as Pending | null };
+  }
+
+  /** Where the sign-in was to lead whose answer is in this address and could not be redeemed. */
+  function wayBack(callback: URL): string | null {
+    try {
+      return pendingOf(callback).pending?.returnTo ?? null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Reads the provider's answer in a callback address. The state is checked first and works once. */
   async function redeem(callback: URL, forApi = true): Promise<{ tokens: Tokens; returnTo: string }> {
-    const state = callback.searchParams.get('state') ?? '';
-    const stored = options.storage().getItem(pendingKey(state));
-    options.storage().removeItem(pendingKey(state));
-    if (!stored) throw new OidcError('unknown_state');
-    const pending = JSON.parse(stored) as Pending;
+    const { key, pending } = pendingOf(callback);
+    options.storage().removeItem(key);
+    if (!pending) throw new OidcError('unknown_state');
+    // the way back outlives a lost answer and a reload of the callback page, the verifier does not
+    if (!pending.silent) options.storage().setItem(key, JSON.stringify({ returnTo: pending.returnTo, used: true }));
+    if (pending.used) throw new OidcError('unknown_state');
     const error = callback.searchParams.get('error');
     if (error) {
       const description = callback.searchParams.get('error_description') ?? error;
@@ -265,7 +282,9 @@ export function createProvider(options: ProviderOptions) {
       code_verifier: pending.verifier,
       redirect_uri: redirectUri(),
     });
-    return { tokens: await toTokens(body, pending.nonce), returnTo: pending.returnTo };
+    const tokens = await toTokens(body, pending.nonce);
+    options.storage().removeItem(key);
+    return { tokens, returnTo: pending.returnTo };
   }
 
   async function refresh(tokens: Tokens, forApi = true): Promise<Tokens> {
@@ -306,6 +325,12 @@ export function createProvider(options: ProviderOptions) {
     return (await options.config()).signIn.provider === 'external';
   }
 
+  /** Ends the session of this browser at the embedded provider; rejects unless the server says that it has. */
+  async function endSession(): Promise<void> {
+    const response = await fetch('/identity/api/sign-out', { method: 'POST', signal: AbortSignal.timeout(15_000) });
+    if (!response.ok) throw new OidcError(`http_${response.status}`);
+  }
+
   async function endSessionUrl(idToken: string | null): Promise<string | null> {
     const [{ end_session_endpoint }, { clientId }] = await Promise.all([getProvider(), options.config()]);
     if (!end_session_endpoint) return null;
@@ -316,7 +341,18 @@ export function createProvider(options: ProviderOptions) {
     return url.href;
   }
 
-  return { authorizationUrl, redeem, refresh, silentTokens, userinfoTokens, isExternal, endSessionUrl, forget };
+  return {
+    authorizationUrl,
+    redeem,
+    wayBack,
+    refresh,
+    silentTokens,
+    userinfoTokens,
+    isExternal,
+    endSession,
+    endSessionUrl,
+    forget,
+  };
 }
 
 export type IdentityProvider = ReturnType<typeof createProvider>;

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useRetry } from '@portage/frame';
 import { Notice } from '@portage/kit';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import type { Session } from './session.ts';
 export function SessionNotice({ session, here }: { session: Session; here: string }) {
   const { t } = useTranslation(['common', 'session']);
   const state = useSyncExternalStore(session.subscribe, session.current);
+  useRetry(state.status === 'anonymous' && state.unreached === true, () => session.restoreSession(true));
   if (state.status !== 'anonymous' || !(state.ended || state.unreached)) return null;
   const { ended } = state;
   return (

@@ -150,6 +150,107 @@ describe('sign-in', () => {
   });
 });
 
+describe('a sign-in whose answer was lost', () => {
+  const returnTo = () =>
+    (JSON.parse(String(Object.entries(sessionStorage).at(-1)?.[1])) as { returnTo: string }).returnTo;
+  const pendings = () => Object.keys(sessionStorage).filter((key) => key.startsWith('portage.oidc.')).length;
+
+  it('leads to the same place when it is begun anew, also after a reload of the callback page', async () => {
+    const url = await callback('/payment?edit=b-1');
+    server.use(http.post('*/identity/token', () => HttpResponse.error(), { once: true }));
+    await expect(session.completeSignIn(url)).rejects.toThrow('Failed to fetch');
+    // the code may have been used: it is not sent again
+    await expect(session.completeSignIn(url)).rejects.toMatchObject({ code: 'unknown_state' });
+    expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('verifier');
+    left = [];
+    await session.signInAgain(url);
+    expect(left).toHaveLength(1);
+    const state = new URL(left[0] ?? '').searchParams.get('state') ?? '';
+    expect(JSON.parse(sessionStorage.getItem(`portage.oidc.${state}`) ?? '{}')).toMatchObject({
+      returnTo: '/payment?edit=b-1',
+    });
+  });
+
+  it('keeps nothing of one that has succeeded', async () => {
+    const url = await callback('/payment');
+    await session.completeSignIn(url);
+    expect(pendings()).toBe(0);
+  });
+
+  it.each(['/callback?code=x&state=y', '/callback', 'https://evil.example/', '/\\evil.example', '/\t/evil.example'])(
+    'never leads back to %j',
+    async (path) => {
+      await session.signIn(path);
+      expect(returnTo()).toBe('/');
+      sessionStorage.setItem('portage.oidc.s-9', JSON.stringify({ verifier: 'v', nonce, returnTo: path }));
+      expect(await session.completeSignIn(new URL('/callback?code=c&state=s-9', location.origin))).toBe('/');
+    },
+  );
+
+  it('leads home from an answer that nobody here has asked for', async () => {
+    await session.signInAgain(new URL('/callback?code=x&state=y', location.origin));
+    expect(returnTo()).toBe('/');
+  });
+});
+
+describe('signing out', () => {
+  /** What the server answers, in order; then 204. */
+  const ends = (...answers: (() => Response)[]) => {
+    const asked: string[] = [];
+    server.use(
+      http.post('*/identity/api/sign-out', () => {
+        asked.push('ended');
+        return answers.shift()?.() ?? new HttpResponse(null, { status: 204 });
+      }),
+    );
+    return asked;
+  };
+  const busy = () => new HttpResponse('busy', { status: 503 });
+
+  it('leaves the page only when the server has ended its session', async () => {
+    await session.completeSignIn(await callback('/'));
+    left = [];
+    const asked = ends(busy);
+    await session.signOut();
+    expect(told).toEqual(['signedOut']);
+    expect(left).toEqual([]);
+    expect(session.signTrouble.current()?.kind).toBe('signOut');
+    await session.signTrouble.current()?.again();
+    expect(asked).toHaveLength(2);
+    expect(left).toEqual(['/']);
+    expect(session.signTrouble.current()).toBeNull();
+    expect(localStorage.getItem('portage.session.left')).toBeNull();
+  });
+
+  it('lets nobody in without a password while it is not finished', async () => {
+    await session.completeSignIn(await callback('/'));
+    left = [];
+    const asked = ends(busy, () => HttpResponse.error() as Response, busy);
+    await session.signOut();
+    session.signTrouble.tell(null);
+    await session.signIn('/profile');
+    expect(left).toEqual([]);
+    expect(session.signTrouble.current()?.kind).toBe('signOut');
+    // a page that is loaded later finishes it
+    await session.restoreSession();
+    await expect.poll(() => asked.length).toBe(3);
+    await session.restoreSession();
+    await expect.poll(() => localStorage.getItem('portage.session.left')).toBeNull();
+    await session.signIn('/profile');
+    expect(asked).toHaveLength(4);
+    expect(new URL(left[0] ?? '').pathname).toBe('/identity/authorize');
+  });
+
+  it('does not end the session of whoever has given a password since', async () => {
+    const asked = ends(busy);
+    await session.signOut();
+    session.welcome();
+    await session.signIn('/profile');
+    expect(asked).toHaveLength(1);
+    expect(left).toHaveLength(1);
+  });
+});
+
 describe('renewal', () => {
   it('runs once for many callers and replaces the rotated token', async () => {
     const { completeSignIn, accessToken } = session;
@@ -345,6 +446,18 @@ describe('an external provider', () => {
     await session.renew();
     expect(refreshes.at(-1)).toBe('refresh-2');
     expect(resources.at(-1)).toBe(audience);
+  });
+
+  it('ends its session itself, on a page of its own', async () => {
+    session = external(false);
+    await session.completeSignIn(await callback('/payment'));
+    await session.signOut();
+    const url = new URL(left.at(-1) ?? '');
+    expect([url.pathname, url.searchParams.get('post_logout_redirect_uri')]).toEqual([
+      '/identity/end',
+      `${location.origin}/`,
+    ]);
+    expect(localStorage.getItem('portage.session.left')).toBeNull();
   });
 
   it('signs people in although the API cannot be told', async () => {

@@ -39,6 +39,8 @@ export interface SessionOptions extends Omit<ProviderOptions, 'storage'> {
 const hintKey = 'portage.session';
 /** In session storage while the page itself asks the provider: it asks once. */
 const askingKey = 'portage.session.asking';
+/** In local storage from a sign-out until the provider has ended its session, too: a server may be down in between. */
+const leftKey = 'portage.session.left';
 /** Passes through local storage to tell the other tabs: `ended` or `signedOut`. */
 const overKey = 'portage.session.over';
 
@@ -56,39 +58,30 @@ export function createSession(options: SessionOptions) {
   let refreshing: Promise<string | null> | null = null;
   const listeners = new Set<() => void>();
 
-  function hint(): boolean {
-    try {
-      return options.storage.local().getItem(hintKey) !== null;
-    } catch {
-      return false;
-    }
+  /** What this browser remembers between pages; `blocked` is the answer where the storage is switched off. */
+  function flag(storage: () => Storage, key: string, blocked = false) {
+    return {
+      on: (): boolean => {
+        try {
+          return storage().getItem(key) !== null;
+        } catch {
+          return blocked;
+        }
+      },
+      set: (on: boolean): void => {
+        try {
+          if (on) storage().setItem(key, '1');
+          else storage().removeItem(key);
+        } catch {
+          // without storage every page load starts signed out
+        }
+      },
+    };
   }
-
-  function setHint(on: boolean): void {
-    try {
-      if (on) options.storage.local().setItem(hintKey, '1');
-      else options.storage.local().removeItem(hintKey);
-    } catch {
-      // without storage every page load starts signed out
-    }
-  }
-
-  function asking(): boolean {
-    try {
-      return options.storage.session().getItem(askingKey) !== null;
-    } catch {
-      return true;
-    }
-  }
-
-  function setAsking(on: boolean): void {
-    try {
-      if (on) options.storage.session().setItem(askingKey, '1');
-      else options.storage.session().removeItem(askingKey);
-    } catch {
-      // without storage the page itself never asks
-    }
-  }
+  const { on: hint, set: setHint } = flag(options.storage.local, hintKey);
+  // without storage the page itself never asks
+  const { on: asking, set: setAsking } = flag(options.storage.session, askingKey, true);
+  const left = flag(options.storage.local, leftKey);
 
   function publish(next: SessionState): void {
     state = next;
@@ -167,10 +160,11 @@ export function createSession(options: SessionOptions) {
     if (event.persisted && state.status === 'signedIn' && !hint()) options.leave(options.home);
   });
 
-  /** Looks for the provider's session after a page load; quiet whatever the outcome. */
-  function restoreSession(): Promise<void> {
+  /** Looks for the provider's session after a page load; quiet whatever the outcome. `again` changes nothing on the page meanwhile. */
+  function restoreSession(again = false): Promise<void> {
+    if (left.on()) endAtProvider().catch((error: unknown) => console.debug('the former sign-out still waits', error));
     if (!hint() || tokens || restoring) return restoring ?? Promise.resolve();
-    publish({ status: 'restoring', user: null });
+    if (!again) publish({ status: 'restoring', user: null });
     restoring = provider
       .silentTokens()
       .then(introduce)
@@ -253,20 +247,28 @@ export function createSession(options: SessionOptions) {
   async function signIn(returnTo: string = location.pathname + location.search, screen?: 'signup'): Promise<void> {
     let url: string;
     try {
-      url = await provider.authorizationUrl(returnTo, screen ? { screen_hint: screen } : {});
+      // whoever signed out here must not be let in again without a password
+      if (left.on()) await endAtProvider();
+      url = await provider.authorizationUrl(onSite(returnTo), screen ? { screen_hint: screen } : {});
     } catch (error) {
       console.debug('sign-in could not begin', error);
       const storage = error instanceof OidcError && error.code === storageBlocked;
-      tellSignTrouble({ kind: storage ? 'storage' : 'signIn', again: () => signIn(returnTo, screen) });
+      const kind = storage ? 'storage' : left.on() ? 'signOut' : 'signIn';
+      tellSignTrouble({ kind, again: () => signIn(returnTo, screen) });
       return;
     }
     tellSignTrouble(null);
     options.leave(url);
   }
 
+  /** A way back of our own site. The callback page is none: its code works once, and it would only fail again. */
+  function onSite(path: string): string {
+    const url = path.startsWith('/') && URL.canParse(path, location.origin) ? new URL(path, location.origin) : null;
+    return url?.origin === location.origin && url.pathname !== options.callbackPath ? path : options.home;
+  }
+
   /** Finishes a sign-in on /callback; answers where the person was going. */
   async function completeSignIn(callback: URL): Promise<string> {
-    const onSite = (path: string) => (path.startsWith('/') && !path.startsWith('//') ? path : options.home);
     try {
       const { tokens: next, returnTo } = await provider.redeem(callback);
       accept(await introduce(next));
@@ -278,6 +280,11 @@ export function createSession(options: SessionOptions) {
       drop();
       return onSite(error.returnTo);
     }
+  }
+
+  /** Begins the sign-in of a callback page anew, which has failed: it leads to where that one was to lead. */
+  function signInAgain(callback: URL): Promise<void> {
+    return signIn(provider.wayBack(callback) ?? options.home);
   }
 
   /** Things to undo before the tokens go, such as the chat thread of a shared computer. */
@@ -299,11 +306,19 @@ export function createSession(options: SessionOptions) {
     await leaveProvider(idToken);
   }
 
+  /** Ends the session of the embedded provider, and returns when it has: what an address only leads to may fail unseen. */
+  async function endAtProvider(): Promise<void> {
+    if (!(await provider.isExternal())) await provider.endSession();
+    left.set(false);
+  }
+
   /** Ends the provider's own session: without that, the next person here would be signed in again without a password. */
   async function leaveProvider(idToken: string | null): Promise<void> {
-    let url: string | null;
+    let url: string | null = null;
+    left.set(true);
     try {
-      url = await provider.endSessionUrl(idToken);
+      await endAtProvider();
+      if (await provider.isExternal()) url = await provider.endSessionUrl(idToken);
     } catch (error) {
       console.debug('the provider could not be reached', error);
       tellSignTrouble({ kind: 'signOut', again: () => leaveProvider(idToken) });
@@ -351,6 +366,9 @@ export function createSession(options: SessionOptions) {
     signOut,
     beforeSignOut,
     completeSignIn,
+    signInAgain,
+    /** Somebody has just given a password here: a sign-out that still waits is not theirs. */
+    welcome: () => left.set(false),
     restoreSession,
     accessToken,
     renew,

@@ -22,6 +22,7 @@ use service::{
         bookings::{BookedItem, Location, Survey},
         rooms::Rooms,
     },
+    secret,
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -216,6 +217,9 @@ pub struct BookingDraft {
     language: Option<Language>,
     /// The total that was shown: another one is refused instead of charged.
     expected_total: Option<Cash>,
+    /// The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced. Booking looks at it, an edit does not.
+    #[schema(min_length = 43, max_length = 43)]
+    saved_quote: Option<String>,
     /// Telephone of this move; the profile's when left out. The profile stays as it is.
     #[schema(max_length = 40)]
     phone: Option<String>,
@@ -342,6 +346,7 @@ impl BookingDraft {
             phone,
             language: self.language,
             expected_total: self.expected_total.map(|c| c.0),
+            saved_quote: self.saved_quote.as_deref().map(secret::hash),
         })
     }
 

@@ -1,7 +1,8 @@
 //! Bookings: made, looked at, changed, cancelled.
 
+mod contract;
 mod customer;
-mod draft;
+pub mod draft;
 pub(in crate::calls) mod ends;
 mod order;
 pub mod parts;
@@ -49,6 +50,15 @@ fn customers() -> Vec<Route> {
         Route::get("/api/c/bookings/{id}/statement", SIGNED_IN, statement::get)
             .relation(Relation::OwnOrStaff)
             .doc("statement", TAG, "The account of a booking: what was agreed, changed, charged and given back, and what that left to pay"),
+        Route::get("/api/c/bookings/{id}/statement/file", SIGNED_IN, statement::file)
+            .relation(Relation::OwnOrStaff)
+            .limited(LimitClass::Guest)
+            .doc("statementFile", TAG, "The same as PDF, in the language of the caller"),
+        Route::get("/api/c/bookings/{id}/contract", SIGNED_IN, contract::get)
+            .relation(Relation::OwnOrStaff)
+            .limited(LimitClass::Guest)
+            .doc("contract", TAG, "The contract of a booking as PDF, as the booking is now")
+            .about("What is promised, price lines, what is charged when and what a cancellation keeps, and who comes. For a move that begins in Québec the French one comes first, the customer's language after it."),
         theirs(Route::put("/api/c/bookings/{id}", SIGNED_IN, Audit::Action("booking.edit"), customer::change), LimitClass::Payment)
             .doc("editBooking", TAG, "Change a booking")
             .about("Only what changes. Close to the move the difference is charged with it; a declined card changes nothing.")

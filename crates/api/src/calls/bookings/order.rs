@@ -1,6 +1,6 @@
 //! What books a move: the draft, and whom staff book for.
 
-use kernel::{Email, Language, Phone};
+use kernel::{Email, Language, PartnerId, Phone};
 use serde::Deserialize;
 use service::{FieldProblem, accounts::desk::Contact};
 use utoipa::ToSchema;
@@ -31,6 +31,10 @@ pub struct CreateRequest {
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<PaidByCode>)]
     pub payment: Option<String>,
+    /// Staff only, with `payment` `invoice`: the partner who gets the invoice.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, format = Uuid, max_length = 36)]
+    pub partner_id: Option<PartnerId>,
 }
 
 /// Who calls.

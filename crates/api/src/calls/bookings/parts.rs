@@ -126,7 +126,7 @@ impl From<&Payment> for BookedPayment {
             settled_at: p.settled_at,
             card_last4: p.card_last4.clone(),
             method: p.method.code(),
-            reference: p.reference.clone().filter(|_| p.kind.is_charge()),
+            reference: p.reference.clone().filter(|_| p.kind.is_charge() && p.method.is_by_hand()),
             message: p.last_message.clone(),
         }
     }

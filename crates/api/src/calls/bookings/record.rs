@@ -10,7 +10,7 @@ use service::{
     availability::arrival_window,
     billing::facts::plan_of,
     bookings::{Created, cancel::Cancelled, queries::Detail},
-    ports::{bookings::Booking, crews::CrewMate, payments::PaymentKind, tips::Tip},
+    ports::{bookings::Booking, consents::Standing, crews::CrewMate, payments::PaymentKind, tips::Tip},
     tips,
 };
 use utoipa::ToSchema;
@@ -120,6 +120,10 @@ pub struct BookingRecord {
     #[schema(value_type = PaidByCode)]
     payment: &'static str,
     payment_plan: PlanAnswer,
+    /// Money that went back would be charged again: no card is charged for the move until its customer agrees.
+    charges_wait: bool,
+    /// Until when they can answer the question that was mailed.
+    consent_until: Option<DateTime<Utc>>,
     /// Charges and refunds so far; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     payments: Option<Vec<BookedPayment>>,
@@ -208,6 +212,8 @@ impl BookingRecord {
             tip: tip.map(TipRecord::from),
             payment: d.paid_by.code(),
             payment_plan: PlanAnswer::new(plan, b.zone),
+            charges_wait: d.charges_wait.is_some() && b.cancelled_at.is_none(),
+            consent_until: b.recharge().filter(|c| c.standing == Standing::Asked).map(|c| c.expires_at),
             payments: None,
             net_paid: None,
             credits: None,

@@ -7,18 +7,23 @@ use kernel::{
 };
 use serde::Serialize;
 use service::{
-    bookings::statement::{self, Fact, Row, Statement},
+    bookings::{
+        statement::{self, Fact, Row, Statement},
+        statement_file,
+    },
     ports::{
+        consents::AnsweredBy,
         credits::CreditKind,
         payments::{PaidWith, PaymentKind},
     },
 };
 use utoipa::ToSchema;
 
+use super::contract::{BookingFile, pdf};
 use crate::{
     access::Who,
     calls::{
-        replies::{Json, Reply},
+        replies::{Json, Made, Reply},
         values::{Cash, PaidWithCode, StatementKindCode},
     },
     http::{PathId, texts},
@@ -36,7 +41,7 @@ pub struct StatementRow {
     text: String,
     /// How much; below zero where a change lowered the price.
     amount: Cash,
-    /// What is left to pay after it; below zero while money is on its way back.
+    /// What is left to pay after it; below zero where more came than is owed.
     balance: Cash,
     /// The charge or refund.
     payment_id: Option<String>,
@@ -61,7 +66,7 @@ pub struct StatementAnswer {
 }
 
 /// Codes of the rows.
-pub(in crate::calls) const KINDS: [&str; 23] = [
+pub(in crate::calls) const KINDS: [&str; 29] = [
     "price",
     "edit",
     "overtime",
@@ -70,6 +75,8 @@ pub(in crate::calls) const KINDS: [&str; 23] = [
     "credit_capped",
     "cancelled",
     "taken_back",
+    "agreed_recharge",
+    "agreed_overtime",
     "deposit",
     "balance",
     "full",
@@ -79,12 +86,16 @@ pub(in crate::calls) const KINDS: [&str; 23] = [
     "cancellation_fee",
     "tip",
     "by_hand",
+    "by_link",
+    "asked_again",
+    "on_its_way",
     "refund",
     "refund_tip",
     "undone",
     "settlement_declined",
     "charged_back",
     "written_off",
+    "write_off_ended",
 ];
 
 const fn of_charge(kind: PaymentKind, at_once: bool, method: PaidWith) -> &'static str {
@@ -113,13 +124,19 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::CreditCapped => "credit_capped",
         Fact::Cancelled => "cancelled",
         Fact::TakenBack => "taken_back",
+        Fact::Agreed { kind: "overtime", .. } => "agreed_overtime",
+        Fact::Agreed { .. } => "agreed_recharge",
+        Fact::Charge { by_link: true, .. } => "by_link",
+        Fact::Charge { again: true, method, .. } if !method.is_by_hand() => "asked_again",
         Fact::Charge { kind, at_once, method, .. } => of_charge(*kind, *at_once, *method),
+        Fact::OnItsWay { .. } => "on_its_way",
         Fact::Refund { of_tip: true, .. } => "refund_tip",
         Fact::Refund { .. } => "refund",
         Fact::Undone { .. } => "undone",
         Fact::SettlementDeclined => "settlement_declined",
         Fact::ChargedBack => "charged_back",
         Fact::WrittenOff => "written_off",
+        Fact::WriteOffEnded => "write_off_ended",
     }
 }
 
@@ -128,7 +145,8 @@ fn changed(fields: &[&str], language: Language) -> String {
     fields.iter().map(|field| texts::text(&format!("changed.{field}"), language)).collect::<Vec<_>>().join(mark)
 }
 
-fn row(r: &Row, language: Language) -> StatementRow {
+/// What happened and why.
+fn told(r: &Row, language: Language) -> String {
     let kind = kind(&r.fact);
     let minutes = match &r.fact {
         Fact::Overtime(minutes) => minutes.to_string(),
@@ -141,18 +159,25 @@ fn row(r: &Row, language: Language) -> StatementRow {
     // Why a change has its price: what was changed.
     let (key, changed) = match &r.fact {
         Fact::Edit(fields) if !fields.is_empty() => ("statement.edit_of".to_owned(), changed(fields, language)),
+        Fact::Agreed { how: AnsweredBy::Telephone, .. } => (format!("statement.{kind}_phone"), String::new()),
         _ => (format!("statement.{kind}"), String::new()),
     };
     let params = [("minutes", minutes.as_str()), ("reason", reason), ("changed", changed.as_str())];
+    texts::filled(&key, language, params)
+}
+
+fn row(r: &Row, language: Language) -> StatementRow {
     let (method, card_last4, reference) = match &r.fact {
         Fact::Charge { method, last4, reference, .. } => (Some(method.code()), last4.clone(), reference.clone()),
-        Fact::Refund { method, .. } | Fact::Undone { method } => (Some(method.code()), None, None),
+        Fact::Refund { method, .. } | Fact::OnItsWay { method } | Fact::Undone { method } => {
+            (Some(method.code()), None, None)
+        }
         _ => (None, None, None),
     };
     StatementRow {
         at: r.at,
-        kind,
-        text: texts::filled(&key, language, params),
+        kind: kind(&r.fact),
+        text: told(r, language),
         amount: r.amount.into(),
         balance: r.balance.into(),
         payment_id: r.payment.map(|id| id.to_string()),
@@ -174,6 +199,10 @@ fn answer(s: &Statement, language: Language) -> StatementAnswer {
 pub(super) async fn get(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Json<StatementAnswer>> {
     let found = statement::statement(&state.services, &who.0, id.0).await?;
     Ok(Json(answer(&found, who.0.language)))
+}
+
+pub(super) async fn file(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Made<BookingFile>> {
+    Ok(pdf(statement_file::download(&state.services, &who.0, id.0, told).await?))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::{
 
 refusals! {
     /// Why a difference stays as it is.
-    RepairRefusal { Rule: RepairChanged, PaymentInFlight }
+    RepairRefusal { Rule: RepairChanged, PaymentInFlight, PeriodClosed }
 }
 
 impl Names for DifferenceId {

@@ -34,7 +34,7 @@ made! {
 pub(super) struct InstantQuery {
     /// Now when it is not said.
     #[schema(value_type = Option<String>, format = DateTime)]
-    at: Option<DateTime<Utc>>,
+    pub(super) at: Option<DateTime<Utc>>,
 }
 
 /// Which day.

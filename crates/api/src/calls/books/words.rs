@@ -55,6 +55,11 @@ impl Words {
         text(&key, self.0)
     }
 
+    /// Of a payment's row.
+    fn row_state(self, code: &str) -> String {
+        text(&format!("rowState.{code}"), self.0)
+    }
+
     /// One that has no name yet stands by its id.
     fn hub(self, id: &str) -> String {
         let key = format!("hub.{id}");
@@ -147,6 +152,13 @@ impl Words {
                 vec![("accounts", names), ("posted", self.money(*posted)), ("want", self.money(*want))]
             }
             What::CrewMissing | What::CapacityMissing | What::CapacityLeft => Vec::new(),
+            What::RowAmount { charge, amount, made, .. } => {
+                [paid(charge, amount), vec![("made", self.money(*made))]].concat()
+            }
+            What::RowUnmarked { charge, amount, state, .. } | What::RowMarked { charge, amount, state, .. } => {
+                [paid(charge, amount), vec![("state", self.row_state(state))]].concat()
+            }
+            What::EntryTwice { charge, amount, .. } => paid(charge, amount),
         }
     }
 
@@ -184,17 +196,32 @@ impl Words {
         let values = match r {
             Repair::BookLate { order_id, amount }
             | Repair::TakeOut { order_id, amount }
-            | Repair::SendBack { order_id, amount, .. } => {
+            | Repair::SendBack { order_id, amount, .. }
+            | Repair::BookApart { order_id, amount }
+            | Repair::BookRefund { order_id, amount } => {
                 vec![("order", order_id.clone()), ("amount", self.money(*amount))]
             }
             Repair::Post { order_id, lines } => vec![("order", order_id.clone()), ("lines", self.lines(lines))],
-            Repair::Correct { lines } => vec![("lines", self.lines(lines))],
+            Repair::Correct { lines } | Repair::TurnAround { lines, .. } => vec![("lines", self.lines(lines))],
             Repair::Recount { hub, date, bucket, counted, held } => {
                 let mut all = self.bucket(*date, hub, *bucket);
                 all.extend([("counted", self.taken(*counted)), ("held", self.taken(*held))]);
                 all
             }
-            Repair::FreeTime => Vec::new(),
+            Repair::FreeTime | Repair::TakeTime => Vec::new(),
+            Repair::SetAmount { charge, was, amount, .. } => {
+                vec![("charge", self.charge(*charge)), ("was", self.money(*was)), ("amount", self.money(*amount))]
+            }
+            Repair::SetState { charge, amount, was, state, .. } => vec![
+                ("charge", self.charge(*charge)),
+                ("amount", self.money(*amount)),
+                ("was", self.row_state(was)),
+                ("state", self.row_state(state)),
+            ],
+            Repair::SetTip { was, amount, paid } => {
+                let paid = text(if *paid { "tip.counts_paid" } else { "tip.counts_unpaid" }, self.0);
+                vec![("was", self.money(*was)), ("amount", self.money(*amount)), ("paid", paid)]
+            }
             Repair::FreeCrew { many } => vec![("many", many.to_string())],
             Repair::ChargeNow { charge, amount } => {
                 vec![("charge", self.charge(*charge)), ("amount", self.money(*amount))]
@@ -215,9 +242,11 @@ impl Words {
             | What::GatewayAmount { .. }
             | What::GatewayMissing { .. } => "advice.gateway",
             What::NotReturned { .. } => "advice.not_returned",
-            What::LedgerAmount { .. } | What::LedgerMissing { .. } | What::Unbalanced { .. } | What::Books { .. } => {
-                "advice.entries"
-            }
+            What::LedgerAmount { .. }
+            | What::LedgerMissing { .. }
+            | What::Unbalanced { .. }
+            | What::Books { .. }
+            | What::EntryTwice { .. } => "advice.entries",
             What::Capacity { .. } | What::CapacityMissing | What::CapacityLeft => "advice.calendar",
             What::CrewMissing | What::CrewLeft { .. } => "advice.crew",
             What::Kept { .. } => "advice.kept",
@@ -231,6 +260,9 @@ impl Words {
             | What::MadeUnsaid { .. }
             | What::Held { .. }
             | What::HeldByHand { .. }
+            | What::RowAmount { .. }
+            | What::RowUnmarked { .. }
+            | What::RowMarked { .. }
             | What::Early { .. }
             | What::Tip { .. }
             | What::Fee { .. } => "advice.money",
@@ -251,6 +283,8 @@ mod tests {
         let keys = What::CODES.map(|c| format!("difference.{c}")).into_iter();
         let keys = keys.chain(Repair::CODES.map(|c| format!("repair.{c}")));
         let keys = keys.chain(Account::ALL.map(|a| format!("account.{}", a.code())));
+        let states = status_machine::payment::State::ALL.iter().map(|s| format!("rowState.{}", s.code()));
+        let keys = keys.chain(states);
         let keys = keys.chain(PaymentKind::ALL.map(|k| format!("charge.{}", k.code())));
         let missing: Vec<String> = keys.filter(|key| !exists(key)).collect();
         assert_eq!(missing, Vec::<String>::new());
@@ -260,6 +294,7 @@ mod tests {
     fn nothing_is_left_to_fill_in() {
         let at = DateTime::UNIX_EPOCH;
         let (amount, charge) = (Money::from_cents(1_234), PaymentKind::Balance);
+        let payment = kernel::PaymentId(kernel::uuid::Uuid::nil());
         let step =
             Step { deed: Deed::Charge, charge, amount, method: service::ports::payments::PaidWith::Card, at: Some(at) };
         let lines = vec![
@@ -283,6 +318,10 @@ mod tests {
             What::DisputeBack { amount, state: DisputeState::Lost.code().into(), back: Money::ZERO },
             What::DisputeUnmarked { amount, state: DisputeState::Opened.code().into() },
             What::DisputeMissing { charge, amount },
+            What::RowAmount { payment, charge, amount, made: Money::ZERO, order: None },
+            What::RowUnmarked { payment, charge, amount, state: "scheduled".into(), order: None },
+            What::RowMarked { payment, charge, amount, state: "charged_back".into() },
+            What::EntryTwice { payment, charge, amount },
         ];
         let repairs = [
             Repair::PlanAnew {
@@ -293,7 +332,14 @@ mod tests {
                 ],
             },
             Repair::Post { order_id: "X".into(), lines: lines.clone() },
-            Repair::Correct { lines },
+            Repair::Correct { lines: lines.clone() },
+            Repair::TurnAround { payment, lines },
+            Repair::SetAmount { payment, charge, was: Money::ZERO, amount },
+            Repair::SetState { payment, charge, amount, was: "failed".into(), state: "partially_refunded".into() },
+            Repair::SetTip { was: Money::ZERO, amount, paid: true },
+            Repair::BookApart { order_id: "X".into(), amount },
+            Repair::BookRefund { order_id: "X".into(), amount },
+            Repair::TakeTime,
         ];
         for language in Language::ALL {
             let words = Words(language);
@@ -306,6 +352,8 @@ mod tests {
                     !text.contains('{')
                         && !text.contains("account.")
                         && !text.contains("dispute.")
+                        && !text.contains("rowState.")
+                        && !text.contains("tip.")
                         && !text.contains("charge."),
                     "{text}"
                 );

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{
-    PartnerId,
+    Language, PartnerId,
     chrono::{DateTime, Utc},
 };
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use crate::{
     calls::{
         bookings::ends::DraftAddress,
         replies::{Json, Once, Reply, Versioned, versioned},
-        values::PartnerStateCode,
+        values::{LanguageCode, PartnerStateCode},
     },
     contract::{Names, Record},
     endpoint::{Audit, Example, Route, STAFF},
@@ -100,6 +100,10 @@ pub(super) struct PartnerRequest {
     #[validate(range(min = 0, max = 365))]
     #[schema(minimum = 0, maximum = 365)]
     net_days: Option<i32>,
+    /// Of its invoices; stays when it is left out.
+    #[serde(default)]
+    #[schema(value_type = Option<LanguageCode>)]
+    language: Option<String>,
     /// Where it stands; active when it is left out for a new one.
     #[serde(default)]
     #[schema(value_type = Option<PartnerStateCode>)]
@@ -108,6 +112,11 @@ pub(super) struct PartnerRequest {
 
 fn state_of(text: Option<&str>) -> Result<Option<PartnerState>, ApiError> {
     let read = |code| PartnerState::from_code(code).ok_or_else(|| ApiError::field("state", FieldProblem::Invalid));
+    text.filter(|t| !t.is_empty()).map(read).transpose()
+}
+
+fn language_of(text: Option<&str>) -> Result<Option<Language>, ApiError> {
+    let read = |code: &str| code.parse::<Language>().map_err(|_| ApiError::field("language", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 
@@ -122,6 +131,7 @@ impl PartnerRequest {
             contacts: self.contacts.into_iter().map(contact).collect(),
             rate_name: self.rate_name.unwrap_or_default(),
             net_days: self.net_days,
+            language: language_of(self.language.as_deref())?,
             state: state_of(self.state.as_deref())?,
         })
     }
@@ -140,6 +150,9 @@ pub struct PartnerRecord {
     contacts: Vec<ContactBody>,
     rate_name: Option<String>,
     net_days: i32,
+    /// Of its invoices; none until somebody says it.
+    #[schema(value_type = Option<LanguageCode>)]
+    language: Option<&'static str>,
     #[schema(value_type = PartnerStateCode)]
     state: &'static str,
     version: i32,
@@ -159,6 +172,7 @@ impl From<&Stored> for PartnerRecord {
             contacts: p.contacts.iter().map(contact).collect(),
             rate_name: p.rate_name.clone(),
             net_days: p.net_days,
+            language: p.language.map(Language::code),
             state: p.state.code(),
             version: p.version,
             created_at: p.created_at,

@@ -1,7 +1,7 @@
 //! One status for several bookings, with a result for each.
 
 use actix_web::web;
-use kernel::{BookingId, Language};
+use kernel::Language;
 use serde::{Deserialize, Serialize};
 use service::{bookings::status, desk::rows};
 use status_machine::booking::Status;
@@ -13,7 +13,7 @@ use crate::{
     calls::{
         bookings::staff::{Fault, StatusRequest},
         replies::{Json, Reply},
-        values::{BookingStatusCode, LanguageCode, blank},
+        values::{BookingKey, BookingStatusCode, LanguageCode, blank},
     },
     http::{ApiError, ValidJson, problem},
     state::State,
@@ -51,11 +51,6 @@ pub(super) struct BulkStatusRequest {
     #[serde(default)]
     fault: Option<Fault>,
 }
-
-/// The key of a booking in a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(value_type = String, format = Uuid)]
-pub(super) struct BookingKey(BookingId);
 
 /// What became of one booking.
 #[derive(Debug, Serialize, ToSchema)]

@@ -31,7 +31,7 @@ use crate::{
 
 refusals! {
     /// Why nothing is given back.
-    CreditRefusal { Rule: NothingToReturn, PaymentInFlight }
+    CreditRefusal { Rule: NothingToReturn, PaymentInFlight, PeriodClosed }
 }
 
 /// What is given back.

@@ -24,7 +24,7 @@ use crate::{
 
 refusals! {
     /// Why a dispute stays as it is.
-    DisputeRefusal { Rule: PaymentInFlight }
+    DisputeRefusal { Rule: PaymentInFlight, PeriodClosed }
 }
 
 impl Names for DisputeId {
@@ -93,6 +93,8 @@ pub struct DisputeRecord {
     opened_at: DateTime<Utc>,
     /// When it ended.
     decided_at: Option<DateTime<Utc>>,
+    /// It was lost and some of it is owed still: that can be written off.
+    can_write_off: bool,
     /// All papers of the list.
     papers: Vec<DisputePaperRecord>,
     version: i32,
@@ -137,6 +139,7 @@ impl From<&Case> for DisputeRecord {
             reply_by: d.reply_by,
             opened_at: d.opened_at,
             decided_at: d.decided_at,
+            can_write_off: c.can_write_off,
             papers: papers.collect(),
             version: d.version,
         }

@@ -1,7 +1,5 @@
 //! Charges that did not come.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     PaymentId,
@@ -22,14 +20,14 @@ use crate::{
         replies::{Json, Once, Reply},
         values::{BookingStatusCode, Cash, FailedStateCode, FailureCode, PaymentKindCode},
     },
-    contract::{Names, Record, refusals},
+    contract::{Record, names, refusals},
     http::{IdempotencyKey, PathId, ValidJson, ValidQuery},
     state::State,
 };
 
 refusals! {
     /// Why a charge is not tried again.
-    RetryRefusal { Rule: PaymentNotFailed, PaymentInFlight, CardRequired, CardRefused }
+    RetryRefusal { Rule: PaymentNotFailed, ChargedBack, PaymentInFlight, ConsentAwaited, NothingOwed, CardRequired, CardRefused }
 }
 
 refusals! {
@@ -39,7 +37,7 @@ refusals! {
 
 refusals! {
     /// Why a charge is not given up.
-    WriteOffRefusal { Rule: PaymentNotFailed, WriteOffEarly, PaymentInFlight }
+    WriteOffRefusal { Rule: PaymentNotFailed, NothingOwed, WriteOffEarly, PaymentInFlight, PeriodClosed }
 }
 
 /// Which page.
@@ -93,6 +91,8 @@ pub struct FailedCharge {
     can_retry: bool,
     /// It can be written off.
     can_write_off: bool,
+    /// It is a refund that the gateway refused for good: the money can be given back by hand.
+    can_pay_back: bool,
     /// A link for another card can be sent for it.
     can_send_link: bool,
 }
@@ -131,6 +131,7 @@ impl From<&Failure> for FailedCharge {
             next_attempt_at: p.next_attempt_at,
             can_retry: f.can_retry,
             can_write_off: f.can_write_off,
+            can_pay_back: f.can_pay_back,
             can_send_link: p.kind.is_charge(),
         }
     }
@@ -168,40 +169,10 @@ pub(super) struct LostId(PaymentId);
 /// A charge that has not settled.
 pub(super) struct FreshId(PaymentId);
 
-impl FromStr for FailedId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<FailedId, ()> {
-        text.parse().map(FailedId).map_err(drop)
-    }
-}
-
-impl FromStr for LostId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<LostId, ()> {
-        text.parse().map(LostId).map_err(drop)
-    }
-}
-
-impl FromStr for FreshId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<FreshId, ()> {
-        text.parse().map(FreshId).map_err(drop)
-    }
-}
-
-impl Names for FailedId {
-    const RECORD: Record = Record::FailedCharge;
-}
-
-impl Names for LostId {
-    const RECORD: Record = Record::LostCharge;
-}
-
-impl Names for FreshId {
-    const RECORD: Record = Record::FreshCharge;
+names! {
+    FailedId: Record::FailedCharge,
+    LostId: Record::LostCharge,
+    FreshId: Record::FreshCharge,
 }
 
 fn render(paid: &Paid) -> BookingPayments {

@@ -1,6 +1,7 @@
 //! The booking desk: what staff look up and write down about anybody's booking.
 
 mod bulk;
+mod consents;
 mod credits;
 mod disputes;
 mod events;
@@ -116,6 +117,10 @@ pub fn of_bookings() -> Vec<Route> {
         Route::post("/api/payments/{id}/handed-over", STAFF, Audit::Action("booking.hand_over"), received::handed_over)
             .doc("handOverRefund", TAG, "Say that a refund by hand is with the customer")
             .example(Example::json(json!({ "reference": "CA7F2K" }))),
+        Route::post("/api/payments/{id}/paid-back", STAFF, Audit::Action("booking.pay_back"), received::paid_back)
+            .doc("payBackRefund", TAG, "Say that a refund which the gateway refused was given back by hand")
+            .about("In cash, by a transfer or by a cheque. It leaves the list of failed charges, and nothing of it is tried at the gateway any more.")
+            .example(Example::json(json!({ "method": "etransfer", "reference": "CA7F2K" }))),
         Route::post("/api/payments/{id}/undo", STAFF, Audit::Action("booking.undo_payment"), received::undo)
             .doc("undoPayment", TAG, "Take out a payment by hand that was written down by mistake")
             .about("The money is asked for again. What really came and goes back is a refund.")

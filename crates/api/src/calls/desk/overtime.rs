@@ -1,7 +1,5 @@
 //! Overtime.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     BookingId,
@@ -26,29 +24,21 @@ use crate::{
         replies::{Json, Once, Reply},
         values::{Cash, OvertimeCauseCode},
     },
-    contract::{Names, Record, refusals},
+    contract::{Record, names, refusals},
     http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery},
     state::State,
 };
 
 refusals! {
     /// Why no time is added.
-    OvertimeRefusal { Rule: EditClosed, OvertimeFree, OvertimeCap, NoRate, PaymentInFlight }
+    OvertimeRefusal { Rule: EditClosed, OvertimeFree, OvertimeCap, NoRate, PaymentInFlight, PeriodClosed }
 }
 
 /// A booking whose move has begun.
-pub(super) struct BegunBooking(BookingId);
+pub(in crate::calls) struct BegunBooking(pub(in crate::calls) BookingId);
 
-impl FromStr for BegunBooking {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<BegunBooking, ()> {
-        text.parse().map(BegunBooking).map_err(drop)
-    }
-}
-
-impl Names for BegunBooking {
-    const RECORD: Record = Record::Begun;
+names! {
+    BegunBooking: Record::Begun,
 }
 
 /// How much time.

@@ -1,14 +1,12 @@
 //! Money that staff take by hand.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{BookingId, PaymentId};
 use serde::Deserialize;
 use service::{
     FieldProblem,
     desk::{
-        received::{self, Received},
+        received::{self, PaidBack, Received},
         record::Paid,
     },
     ports::payments::PaidWith,
@@ -23,24 +21,29 @@ use crate::{
         replies::{Once, Reply},
         values::{Cash, HandMethodCode},
     },
-    contract::{Names, Record, refusals},
+    contract::{Record, names, refusals},
     http::{ApiError, IdempotencyKey, PathId, ValidJson},
     state::State,
 };
 
 refusals! {
     /// Why a payment by hand is not written down.
-    ReceiveRefusal { Rule: NothingOwed, PaymentRecorded, PaymentInFlight }
+    ReceiveRefusal { Rule: NothingOwed, PaymentRecorded, PaymentInFlight, PeriodClosed }
 }
 
 refusals! {
     /// Why a payment by hand stays as it is.
-    HandRefusal { Rule: PaymentInFlight }
+    HandRefusal { Rule: PaymentInFlight, PeriodClosed }
+}
+
+refusals! {
+    /// Why a refund is not given back by hand.
+    PaidBackRefusal { Rule: PaymentNotFailed, PaymentInFlight }
 }
 
 refusals! {
     /// Why a payment by hand is not taken out.
-    UndoRefusal { Rule: PaymentInFlight, InvoiceFrozen }
+    UndoRefusal { Rule: PaymentInFlight, InvoiceFrozen, PeriodClosed }
 }
 
 /// A payment by hand.
@@ -67,6 +70,18 @@ pub(super) struct HandOverRequest {
     reference: Option<String>,
 }
 
+/// How a refund that the gateway refused was given back.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+pub(super) struct PaidBackRequest {
+    #[schema(value_type = HandMethodCode)]
+    method: String,
+    /// Number of the transfer or cheque; not needed for cash.
+    #[serde(default)]
+    #[validate(length(max = 100))]
+    #[schema(max_length = 100)]
+    reference: Option<String>,
+}
+
 /// A payment that was written down by mistake.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 pub(super) struct UndoRequest {
@@ -81,28 +96,13 @@ pub(super) struct HandPaymentId(PaymentId);
 /// A refund that waits to be handed over.
 pub(super) struct HandRefundId(PaymentId);
 
-impl FromStr for HandPaymentId {
-    type Err = ();
+/// A refund that the gateway refused for good.
+pub(super) struct RefusedRefundId(PaymentId);
 
-    fn from_str(text: &str) -> Result<HandPaymentId, ()> {
-        text.parse().map(HandPaymentId).map_err(drop)
-    }
-}
-
-impl FromStr for HandRefundId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<HandRefundId, ()> {
-        text.parse().map(HandRefundId).map_err(drop)
-    }
-}
-
-impl Names for HandPaymentId {
-    const RECORD: Record = Record::HandPayment;
-}
-
-impl Names for HandRefundId {
-    const RECORD: Record = Record::HandRefund;
+names! {
+    RefusedRefundId: Record::RefusedRefund,
+    HandPaymentId: Record::HandPayment,
+    HandRefundId: Record::HandRefund,
 }
 
 fn render(paid: &Paid) -> BookingPayments {
@@ -135,6 +135,22 @@ pub(super) async fn handed_over(
     let call = format!("POST /api/payments/{}/handed-over", id.0.0);
     let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let done = received::handed_over(&state.services, &who.0, id.0.0, body.value.reference, guard).await?;
+    Ok(Once::of(done, render)?)
+}
+
+pub(super) async fn paid_back(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<RefusedRefundId>,
+    key: IdempotencyKey,
+    body: ValidJson<PaidBackRequest>,
+) -> Reply<Once<BookingPayments, 200>, PaidBackRefusal> {
+    let call = format!("POST /api/payments/{}/paid-back", id.0.0);
+    let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
+    let PaidBackRequest { method, reference } = body.value;
+    let method = PaidWith::from_code(&method).ok_or_else(|| ApiError::field("method", FieldProblem::Unknown))?;
+    let how = PaidBack { method, reference };
+    let done = received::pay_back(&state.services, &who.0, id.0.0, how, guard).await?;
     Ok(Once::of(done, render)?)
 }
 

@@ -8,7 +8,7 @@ use service::{
 };
 use utoipa::ToSchema;
 
-use super::overtime::OvertimeRecord;
+use super::{consents::ConsentRecord, overtime::OvertimeRecord};
 use crate::calls::{
     bookings::record::BookingRecord,
     values::{BookingStatusCode, Cash, PaymentStateCode, StatusRefusalCode},
@@ -86,12 +86,17 @@ pub struct StaffBooking {
     guidelines: AgreedGuidelines,
     /// Time beyond what was agreed, oldest first.
     overtime: Vec<OvertimeRecord>,
+    /// What the customer was asked to agree to, oldest first.
+    consents: Vec<ConsentRecord>,
     /// Still owed; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     owed: Option<Cash>,
     /// The newest link to pay by, while it works; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     payment_link: Option<PaymentLinkState>,
+    /// A link to pay what is owed can be mailed: nothing charges it by itself; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payable_by_link: Option<bool>,
     /// Who has the customer's number wants no texts; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     texts_stopped: Option<bool>,
@@ -121,6 +126,7 @@ impl StaffBooking {
         StaffBooking {
             owed: Some(r.owed.into()),
             payment_link: link,
+            payable_by_link: Some(r.payable_by_link),
             texts_stopped: Some(r.texts_stopped),
             ..StaffBooking::with(record, &r.row)
         }
@@ -139,8 +145,10 @@ impl StaffBooking {
             survey: d.survey.as_ref().map(|s| SurveyRecord { source: s.source.clone(), specify: s.specify.clone() }),
             guidelines: AgreedGuidelines { version: d.guidelines_version.clone(), agreed_at: d.guidelines_agreed_at },
             overtime: d.overtime.iter().map(OvertimeRecord::from).collect(),
+            consents: d.consents.iter().map(ConsentRecord::from).collect(),
             owed: None,
             payment_link: None,
+            payable_by_link: None,
             texts_stopped: None,
         }
     }

@@ -1,7 +1,5 @@
 //! The jobs of a mate, on their telephone. No field of an answer is a price or an e-mail address.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use furniture_catalogue::Catalogue;
 use kernel::{
@@ -26,7 +24,7 @@ use crate::{
         replies::{Json, NoContent, Reply},
         values::{BookingStatusCode, HourMinute, MoveKindCode, TruckClassCode, blank},
     },
-    contract::{Names, Record, refusals},
+    contract::{Record, names, refusals},
     http::{PathId, ValidJson},
     state::State,
 };
@@ -34,31 +32,12 @@ use crate::{
 /// A booking the caller is on.
 pub struct JobId(BookingId);
 
-impl FromStr for JobId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<JobId, ()> {
-        text.parse().map(JobId).map_err(drop)
-    }
-}
-
-impl Names for JobId {
-    const RECORD: Record = Record::MatesJob;
-}
-
 /// The same, begun.
 pub struct BegunJobId(BookingId);
 
-impl FromStr for BegunJobId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<BegunJobId, ()> {
-        text.parse().map(BegunJobId).map_err(drop)
-    }
-}
-
-impl Names for BegunJobId {
-    const RECORD: Record = Record::MatesBegunJob;
+names! {
+    JobId: Record::MatesJob,
+    BegunJobId: Record::MatesBegunJob,
 }
 
 refusals! {

@@ -1,14 +1,22 @@
 //! What is told of an invoice.
 
-use kernel::chrono::{DateTime, NaiveDate, Utc};
+use kernel::{
+    Language, Province,
+    chrono::{DateTime, NaiveDate, Utc},
+};
 use serde::Serialize;
 use service::{
-    invoices::desk::File,
-    ports::invoices::{Invoice, Paper, PaperLine, PaperPayment, PaperTax, Party},
+    invoices::desk::{File, Member},
+    ports::{
+        directory::PartnerRecord,
+        invoices::{Invoice, Paper, PaperLine, PaperPayment, PaperTax, Party},
+    },
 };
 use utoipa::ToSchema;
 
-use crate::calls::values::{Cash, InvoicePurposeCode, InvoiceStateCode, LanguageCode, PaidWithCode};
+use crate::calls::values::{
+    BookingStatusCode, Cash, InvoicePurposeCode, InvoiceStateCode, LanguageCode, PaidWithCode, ProvinceCode,
+};
 
 /// Somebody on paper.
 #[derive(Debug, Serialize, ToSchema)]
@@ -47,6 +55,43 @@ pub struct InvoiceTax {
     /// Decimal: `0.09975`.
     rate: String,
     amount: Cash,
+    /// Where the moves began, where it is a tax of one of several provinces.
+    #[schema(value_type = Option<ProvinceCode>)]
+    province: Option<&'static str>,
+}
+
+/// A booking on the paper of a partner.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceBooking {
+    booking_id: String,
+    short_id: String,
+    #[schema(value_type = String, format = Date)]
+    move_date: NaiveDate,
+    pickup: String,
+    dropoff: String,
+    /// Whose move.
+    customer: String,
+    /// The partner's own number of it; empty: none.
+    reference: String,
+    #[schema(value_type = BookingStatusCode)]
+    status: &'static str,
+    /// Before tax.
+    subtotal: Cash,
+    taxes: Vec<InvoiceTax>,
+    total: Cash,
+    /// What is left to pay for it now.
+    due: Cash,
+}
+
+/// The partner of a paper.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoicePartner {
+    id: String,
+    /// What people read: `P-0007`.
+    #[serde(rename = "partnerID")]
+    partner_id: String,
+    name: String,
 }
 
 /// Money that came, or went back where it is below zero.
@@ -60,6 +105,15 @@ pub struct InvoicePayment {
     card_last4: Option<String>,
     reference: Option<String>,
     amount: Cash,
+}
+
+/// First and last day.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoicePeriod {
+    #[schema(value_type = String, format = Date)]
+    from: NaiveDate,
+    #[schema(value_type = String, format = Date)]
+    to: NaiveDate,
 }
 
 /// What stands on it.
@@ -76,6 +130,8 @@ pub struct InvoicePaper {
     move_date: NaiveDate,
     pickup: String,
     dropoff: String,
+    /// First and last day of the moves on a partner's paper.
+    period: Option<InvoicePeriod>,
     lines: Vec<InvoiceLine>,
     subtotal: Cash,
     taxes: Vec<InvoiceTax>,
@@ -94,6 +150,9 @@ pub struct InvoiceEdits {
     address: String,
     reference: String,
     note: String,
+    /// Of a partner's paper: of its texts.
+    #[schema(value_type = Option<LanguageCode>)]
+    language: Option<&'static str>,
 }
 
 /// A paper of the booking that has a number.
@@ -119,8 +178,14 @@ pub struct InvoiceDocument {
 #[serde(rename_all = "camelCase")]
 pub struct InvoiceRecord {
     id: String,
-    booking_id: String,
+    /// None where it is a partner's.
+    booking_id: Option<String>,
+    /// What people call the booking, or the partner.
     short_id: String,
+    /// Whose, where it is one for many bookings.
+    partner: Option<InvoicePartner>,
+    /// The bookings on a partner's paper, in the order of their moves.
+    bookings: Vec<InvoiceBooking>,
     #[schema(value_type = InvoicePurposeCode)]
     purpose: &'static str,
     #[schema(value_type = InvoiceStateCode)]
@@ -142,7 +207,7 @@ pub struct InvoiceRecord {
     zone: String,
     paper: InvoicePaper,
     edits: InvoiceEdits,
-    /// All papers of the booking that have a number, oldest first.
+    /// All papers of the booking, or of the partner's invoice, that have a number, oldest first.
     documents: Vec<InvoiceDocument>,
 }
 
@@ -168,7 +233,38 @@ impl From<&PaperLine> for InvoiceLine {
 
 impl From<&PaperTax> for InvoiceTax {
     fn from(t: &PaperTax) -> InvoiceTax {
-        InvoiceTax { name: t.tax.code(), rate: t.rate.decimal().normalize().to_string(), amount: t.amount.into() }
+        InvoiceTax {
+            name: t.tax.code(),
+            rate: t.rate.decimal().normalize().to_string(),
+            amount: t.amount.into(),
+            province: t.province.map(Province::code),
+        }
+    }
+}
+
+impl From<&Member> for InvoiceBooking {
+    fn from(m: &Member) -> InvoiceBooking {
+        let p = &m.part;
+        InvoiceBooking {
+            booking_id: p.id.to_string(),
+            short_id: p.short_id.clone(),
+            move_date: p.move_date,
+            pickup: p.pickup.clone(),
+            dropoff: p.dropoff.clone(),
+            customer: p.customer.clone(),
+            reference: p.reference.clone(),
+            status: m.status.code(),
+            subtotal: p.subtotal.into(),
+            taxes: p.taxes.iter().map(InvoiceTax::from).collect(),
+            total: p.total.into(),
+            due: m.due.into(),
+        }
+    }
+}
+
+impl From<&PartnerRecord> for InvoicePartner {
+    fn from(p: &PartnerRecord) -> InvoicePartner {
+        InvoicePartner { id: p.id.to_string(), partner_id: p.short_id(), name: p.name.clone() }
     }
 }
 
@@ -197,6 +293,7 @@ impl From<&Paper> for InvoicePaper {
             move_date: p.move_date,
             pickup: p.pickup.clone(),
             dropoff: p.dropoff.clone(),
+            period: p.period.map(|(from, to)| InvoicePeriod { from, to }),
             lines: p.lines.iter().map(InvoiceLine::from).collect(),
             subtotal: p.subtotal.into(),
             taxes: p.taxes.iter().map(InvoiceTax::from).collect(),
@@ -228,8 +325,10 @@ impl From<&File> for InvoiceRecord {
         let (i, e) = (&f.invoice, &f.invoice.edits);
         InvoiceRecord {
             id: i.id.to_string(),
-            booking_id: i.booking_id.to_string(),
-            short_id: f.booking.short_id.as_str().to_owned(),
+            booking_id: i.booking_id.map(|b| b.to_string()),
+            short_id: f.about(),
+            partner: f.partner.as_ref().map(InvoicePartner::from),
+            bookings: f.bookings.iter().map(InvoiceBooking::from).collect(),
             purpose: i.purpose.code(),
             state: i.state.code(),
             number: i.number.as_ref().map(ToString::to_string),
@@ -242,13 +341,14 @@ impl From<&File> for InvoiceRecord {
             due: f.due.into(),
             currency: "CAD",
             version: i.version,
-            zone: f.booking.zone.to_string(),
+            zone: f.zone().to_string(),
             paper: InvoicePaper::from(&f.paper),
             edits: InvoiceEdits {
                 buyer: e.buyer.clone(),
                 address: e.address.clone(),
                 reference: e.reference.clone(),
                 note: e.note.clone(),
+                language: e.language.map(Language::code),
             },
             documents: f.all.iter().map(InvoiceDocument::from).collect(),
         }

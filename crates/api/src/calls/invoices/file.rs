@@ -64,12 +64,17 @@ pub(super) async fn download(
         InvoiceDocumentKind::Receipt => Document::Receipt,
     };
     let made = desk::download(&state.services, &who.0, id.0.0, query.value.invoice, document).await?;
+    Ok(pdf(made))
+}
+
+/// A file to be kept by whoever asked for it, and by nobody between.
+pub(super) fn pdf(made: desk::Pdf) -> Made<InvoiceFile> {
     let name = format!("attachment; filename=\"{}\"", made.name);
-    Ok(Made::new(
+    Made::new(
         HttpResponse::Ok()
             .content_type("application/pdf")
             .insert_header((header::CONTENT_DISPOSITION, name))
             .insert_header((header::CACHE_CONTROL, "no-store"))
             .body(made.bytes),
-    ))
+    )
 }

@@ -1,11 +1,14 @@
 //! Lists of invoices, and the same for a spreadsheet.
 
 use actix_web::web;
-use kernel::chrono::{DateTime, NaiveDate, Utc};
+use kernel::{
+    PartnerId,
+    chrono::{DateTime, NaiveDate, Utc},
+};
 use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
-    invoices::list::{self, Line, Wish},
+    invoices::list::{self, Line, Lines, Wish},
     ports::invoices::Purpose,
 };
 use utoipa::ToSchema;
@@ -18,7 +21,7 @@ use crate::{
         values::{Cash, InvoicePurposeCode, InvoiceStateCode},
     },
     contract::{DeclaredAnswer, refusals},
-    http::{ApiError, ValidQuery},
+    http::{ApiError, PathId, ValidQuery},
     state::State,
 };
 
@@ -49,7 +52,7 @@ pub(super) struct InvoiceQuery {
     /// States with commas between them; none: all but drafts that were thrown away.
     #[schema(max_length = 100)]
     states: Option<String>,
-    /// `move`, `cancellation`, `credit_note` with commas between them.
+    /// `move`, `cancellation`, `batch`, `credit_note` with commas between them.
     #[schema(max_length = 100)]
     purposes: Option<String>,
     /// Issued on this day or later, Montreal's.
@@ -93,8 +96,12 @@ const fn twenty() -> i64 {
 #[serde(rename_all = "camelCase")]
 pub struct InvoiceRow {
     id: String,
-    booking_id: String,
+    /// None where it is a partner's.
+    booking_id: Option<String>,
+    /// What people call the booking, or the partner.
     short_id: String,
+    /// How many bookings are on it.
+    bookings: usize,
     #[schema(value_type = InvoicePurposeCode)]
     purpose: &'static str,
     #[schema(value_type = InvoiceStateCode)]
@@ -146,6 +153,7 @@ fn wish(sent: Sent) -> Result<Wish, ApiError> {
         value: sent.value,
         states: codes("states", sent.states.as_deref(), |code| code.parse().ok())?,
         purposes: codes("purposes", sent.purposes.as_deref(), Purpose::from_code)?,
+        partner: None,
         from: sent.from,
         to: sent.to,
     })
@@ -159,28 +167,46 @@ pub(super) async fn list(
     let InvoiceQuery { page, per_page, value, states, purposes, from, to } = query.value;
     let wish = wish(Sent { value, states, purposes, from, to })?;
     let found = list::page(&state.services, &who.0, wish, page, per_page).await?;
+    Ok(Json(answer(&found, page, per_page)))
+}
+
+/// A partner's, for one booking or for many.
+pub(super) async fn of_partner(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<PartnerId>,
+    query: ValidQuery<InvoiceQuery>,
+) -> Reply<Json<InvoicePage>> {
+    let InvoiceQuery { page, per_page, value, states, purposes, from, to } = query.value;
+    let wish = Wish { partner: Some(id.0), ..wish(Sent { value, states, purposes, from, to })? };
+    let found = list::page(&state.services, &who.0, wish, page, per_page).await?;
+    Ok(Json(answer(&found, page, per_page)))
+}
+
+fn answer(found: &Lines, page: i64, per_page: i64) -> InvoicePage {
     let row = |line: &Line| InvoiceRow {
         id: line.invoice.id.to_string(),
-        booking_id: line.booking.id.to_string(),
-        short_id: line.booking.short_id.as_str().to_owned(),
+        booking_id: line.invoice.booking_id.map(|b| b.to_string()),
+        short_id: line.about.clone(),
+        bookings: line.bookings,
         purpose: line.invoice.purpose.code(),
         state: line.invoice.state.code(),
         number: line.invoice.number.as_ref().map(ToString::to_string),
-        buyer: line.buyer().to_owned(),
+        buyer: line.buyer.clone(),
         issued_at: line.invoice.issued_at,
         due_at: line.invoice.due_at,
         total: line.invoice.total.into(),
         due: line.due.into(),
         days_late: line.days_late(found.at),
-        zone: line.booking.zone.to_string(),
+        zone: line.zone().to_string(),
     };
-    Ok(Json(InvoicePage {
+    InvoicePage {
         data: found.data.iter().map(row).collect(),
         total: found.counted.total,
         total_is_exact: found.counted.is_exact,
         page,
         per_page,
-    }))
+    }
 }
 
 pub(super) async fn export(
@@ -205,7 +231,7 @@ fn file(lines: &[Line]) -> String {
 
 /// A credit note's amounts are below zero, so that columns add up.
 fn row(line: &Line) -> String {
-    let (i, zone) = (&line.invoice, line.booking.zone);
+    let (i, zone) = (&line.invoice, line.zone());
     let is_note = i.purpose == Purpose::CreditNote;
     let signed = |m: kernel::Money| if is_note { m.negated().to_string() } else { m.to_string() };
     let day = |at: Option<DateTime<Utc>>| at.map(|at| zone.local(at).date.to_string()).unwrap_or_default();
@@ -220,8 +246,8 @@ fn row(line: &Line) -> String {
         i.state.code().to_owned(),
         day(i.issued_at),
         day(i.due_at),
-        text(line.buyer()),
-        text(line.booking.short_id.as_str()),
+        text(&line.buyer),
+        text(&line.about),
         paper.map(|p| signed(p.subtotal)).unwrap_or_default(),
         tax("gst"),
         tax("qst"),

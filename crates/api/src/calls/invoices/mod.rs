@@ -1,6 +1,7 @@
 //! Invoices: drafted, issued with the status of their booking, sent, downloaded, taken back.
 
 mod answer;
+mod batch;
 mod file;
 mod lists;
 mod record;
@@ -28,6 +29,31 @@ pub fn routes() -> Vec<Route> {
             .audited(Audit::Action("invoice.export"))
             .doc("exportInvoices", TAG, "A list of invoices as CSV, at most 10,000 rows")
             .example(Example::query(&[("states", "issued,sent,overdue")])),
+        Route::get("/api/partner/{id}/uninvoiced", STAFF, batch::uninvoiced)
+            .doc("uninvoicedOfPartner", TAG, "Moves of a partner that were done, are paid by invoice and are on none")
+            .example(Example::query(&[("from", "2027-01-01"), ("to", "2027-12-31")])),
+        Route::get("/api/partner/{id}/invoices", STAFF, lists::of_partner)
+            .doc("invoicesOfPartner", TAG, "Invoices and credit notes of a partner, for one booking or for many, the newest first")
+            .example(Example::query(&[("page", "1"), ("per_page", "10")])),
+        Route::post("/api/partner/{id}/invoices", STAFF, Audit::Action("invoice.draft"), batch::draft)
+            .doc("draftPartnerInvoice", TAG, "Draft one invoice for the moves of a partner")
+            .about("Its bookings are on no other invoice until it is thrown away or taken back. Sending, editing, discarding and taking back are the calls of other invoices.")
+            .example(Example::json(json!({ "from": "2027-01-01", "to": "2027-12-31" }))),
+        Route::get("/api/invoices/batch/{id}", STAFF, batch::get)
+            .doc("partnerInvoice", TAG, "The invoice of a partner with its bookings"),
+        Route::put("/api/invoices/batch/{id}/bookings", STAFF, Audit::Action("invoice.edit"), batch::set_bookings)
+            .doc("setPartnerInvoiceBookings", TAG, "Take bookings off a partner's draft, or add them")
+            .example(Example::json(json!({ "bookings": ["{billed}"] }))),
+        Route::post("/api/invoices/batch/{id}/issue", STAFF, Audit::Action("invoice.issue"), batch::issue)
+            .doc("issuePartnerInvoice", TAG, "Draw the number of a partner's draft and freeze it; its bookings are invoiced"),
+        Route::post("/api/invoices/batch/{id}/payments", STAFF, Audit::Action("invoice.receive"), batch::pay)
+            .doc("payPartnerInvoice", TAG, "Write down a payment of a partner: it settles the bookings in the order of their moves")
+            .about("Once nothing of it is owed, the invoice and its bookings are paid.")
+            .example(Example::json(json!({ "method": "cheque", "amount": "10.00", "reference": "000123" }))),
+        Route::post("/api/invoices/batch/{id}/download", STAFF, Audit::Looks, batch::download)
+            .limited(LimitClass::Guest)
+            .doc("downloadPartnerInvoice", TAG, "The invoice of a partner as PDF, marked while it is a draft, or its receipt")
+            .example(Example::query(&[("document", "invoice")])),
         Route::post("/api/invoices/send/{id}", STAFF, Audit::Action("invoice.send"), record::send)
             .doc("sendInvoice", TAG, "Send an invoice to its customer, with its PDF; a draft is issued first")
             .about("Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.")

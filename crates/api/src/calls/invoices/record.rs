@@ -1,11 +1,12 @@
 //! One invoice.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::collections::BTreeMap;
 
 use actix_web::web;
-use kernel::BookingId;
+use kernel::{BookingId, Language};
 use serde::{Deserialize, Serialize};
 use service::{
+    FieldProblem,
     invoices::desk,
     ports::invoices::{Edits, InvoiceId},
 };
@@ -15,9 +16,12 @@ use validator::Validate;
 use super::answer::InvoiceRecord;
 use crate::{
     access::{AsStaff, Who},
-    calls::replies::{Json, NoContent, Reply, Versioned, versioned},
-    contract::{Names, Record, refusals},
-    http::{PathId, ValidJson, Version, texts},
+    calls::{
+        replies::{Json, NoContent, Reply, Versioned, versioned},
+        values::LanguageCode,
+    },
+    contract::{Names, Record, names, refusals},
+    http::{ApiError, PathId, ValidJson, Version, texts},
     state::State,
 };
 
@@ -28,12 +32,12 @@ refusals! {
 
 refusals! {
     /// Why an invoice is not sent.
-    SendRefusal { Rule: InvoiceNeedsCompleted, TransitionRefused, CrewMissing, SlotGone, VersionConflict }
+    SendRefusal { Rule: InvoiceNeedsCompleted, TransitionRefused, CrewMissing, SlotGone, VersionConflict, PeriodClosed }
 }
 
 refusals! {
     /// Why an invoice is not taken back.
-    VoidRefusal { Rule: TransitionRefused, CrewMissing, SlotGone, VersionConflict }
+    VoidRefusal { Rule: TransitionRefused, CrewMissing, SlotGone, VersionConflict, PeriodClosed }
 }
 
 refusals! {
@@ -51,28 +55,9 @@ pub(super) struct InvoicedBooking(pub BookingId);
 /// An invoice that was not issued.
 pub(super) struct DraftId(InvoiceId);
 
-impl FromStr for InvoicedBooking {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<InvoicedBooking, ()> {
-        text.parse().map(InvoicedBooking).map_err(drop)
-    }
-}
-
-impl FromStr for DraftId {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<DraftId, ()> {
-        text.parse().map(DraftId).map_err(drop)
-    }
-}
-
-impl Names for InvoicedBooking {
-    const RECORD: Record = Record::Invoiced;
-}
-
-impl Names for DraftId {
-    const RECORD: Record = Record::MadeBy("draftInvoice");
+names! {
+    InvoicedBooking: Record::Invoiced,
+    DraftId: Record::MadeBy("draftInvoice"),
 }
 
 impl Names for InvoiceId {
@@ -144,11 +129,15 @@ pub(super) struct EditRequest {
     #[validate(length(max = 1000))]
     #[schema(max_length = 1000)]
     note: String,
-    /// Other descriptions of lines.
+    /// Other descriptions of lines; on a partner's paper its own reference for a booking, by the booking's id.
     #[serde(default)]
-    #[validate(length(max = 100), nested)]
-    #[schema(max_items = 100)]
+    #[validate(length(max = 300), nested)]
+    #[schema(max_items = 300)]
     lines: Vec<LineText>,
+    /// Of a partner's paper: of its texts; stays when it is left out.
+    #[serde(default)]
+    #[schema(value_type = Option<LanguageCode>)]
+    language: Option<String>,
 }
 
 /// An invoice that is on its way.
@@ -190,9 +179,13 @@ pub(super) async fn edit(
     version: Version,
     body: ValidJson<EditRequest>,
 ) -> Reply<Versioned<InvoiceRecord>, EditRefusal> {
-    let EditRequest { buyer, address, reference, note, lines } = body.value;
+    let EditRequest { buyer, address, reference, note, lines, language } = body.value;
     let descriptions: BTreeMap<String, String> = lines.into_iter().map(|l| (l.key, l.description)).collect();
-    let edits = Edits { buyer, address, reference, note, descriptions };
+    let language = language.as_deref().filter(|code| !code.is_empty());
+    let language =
+        language.map(|code| code.parse::<Language>().map_err(|_| ApiError::field("language", FieldProblem::Invalid)));
+    let language = language.transpose()?;
+    let edits = Edits { buyer, address, reference, note, descriptions, language, period: None };
     let done = desk::edit(&state.services, &who.0, id.0.0, edits, version.0).await?;
     versioned(done.invoice.version, InvoiceRecord::from(&done))
 }
@@ -216,7 +209,7 @@ pub(super) async fn send(
     let done = desk::send(&state.services, &who.0, id.0).await?;
     Ok(Json(InvoiceSent {
         invoice: InvoiceRecord::from(&done),
-        recipient: done.booking.details.customer_email.clone(),
+        recipient: done.recipient(),
         queued: done.queued,
         message: texts::text("invoice.sent", language),
         detail: texts::text("invoice.fileSent", language),

@@ -5,7 +5,7 @@ use status_machine::payment::State;
 
 use super::{
     super::{
-        difference::What,
+        difference::{Difference, What},
         facts::is_of_tip,
         ledger::{self, taxes_credited, taxes_inside},
     },
@@ -47,12 +47,24 @@ impl File<'_> {
 
     /// Every deed of the gateway has its entry.
     pub fn all_posted(&self) -> bool {
-        let posted = |a: &Attempt| {
-            let row = self.rows.iter().find(|r| r.id == a.payment_id);
-            let word = if row.is_some_and(|r| r.kind == PaymentKind::Refund) { "refund" } else { "capture" };
-            self.entries.iter().any(|e| e.fact_key == format!("{word}:{}", a.order_id))
+        self.unposted().is_empty()
+    }
+
+    /// Deeds of the gateway that have no entry, also those that a comparison of a few days does not look at.
+    pub(super) fn unposted(&self) -> Vec<Difference> {
+        let lacking = |a: &&Attempt| {
+            let word = if self.is_refund(a) { "refund" } else { "capture" };
+            !self.entries.iter().any(|e| e.fact_key == format!("{word}:{}", a.order_id))
         };
-        self.attempts.iter().filter(|a| a.state == AttemptState::Applied).all(posted)
+        let told = |a: &Attempt| {
+            let amount = if self.is_refund(a) { a.amount.negated() } else { a.amount };
+            Difference::of_order(&a.order_id, Some(self.booking.id), What::LedgerMissing { amount })
+        };
+        self.attempts.iter().filter(|a| a.state == AttemptState::Applied).filter(lacking).map(told).collect()
+    }
+
+    fn is_refund(&self, attempt: &Attempt) -> bool {
+        self.rows.iter().any(|r| r.id == attempt.payment_id && r.kind == PaymentKind::Refund)
     }
 
     fn accounts(&self) -> Vec<Owned> {
@@ -62,9 +74,9 @@ impl File<'_> {
             self.rows.iter().filter(settled).filter(|r| keep(r)).map(|r| r.amount).sum()
         };
         let refund = |r: &Payment| r.kind == PaymentKind::Refund;
-        let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, self.rows)));
+        let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, &self.rows)));
         let moves = sum(&|r| r.kind.is_charge() && r.kind != PaymentKind::Tip)
-            .minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
+            .minus(sum(&|r| refund(r) && !is_of_tip(r, &self.rows)));
         let (b, done, kept) = (self.booking, self.done(), self.kept());
         let inside = taxes_inside(b, kept);
         let kept_tax: Money = inside.iter().map(|t| t.1).sum();

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use service::ports::{
+    consents::{About, Standing},
     credits::{Credit, CreditKind},
     disputes::DisputeState,
-    payments::{AttemptState, Payment, PaymentKind},
+    payments::{Attempt, AttemptState, Payment, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};
 
@@ -63,6 +64,11 @@ impl BookingFacts {
             || self.payments.iter().any(|p| p.method.is_by_hand() || p.is_void())
     }
 
+    /// Such a refund says that a payment by hand was written down by mistake.
+    pub fn is_taken_out(&self, refund: kernel::PaymentId) -> bool {
+        self.entries.iter().any(|e| e.kind == "undone" && e.payment_id == Some(refund))
+    }
+
     fn is_tip(&self, id: Option<kernel::PaymentId>) -> bool {
         self.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip)
     }
@@ -105,9 +111,8 @@ fn replay(b: &BookingFacts, all: bool, waited: bool, order: [u8; 3]) -> Money {
     for p in b.payments.iter().filter(|p| p.kind.is_charge() && p.kind != PaymentKind::Tip) {
         if p.method.is_by_hand() {
             steps.extend(p.settled_at.map(|at| (at, moves, Step::Moves(p.amount))));
-            let undone = |e: &&service::ports::ledger::Entry| e.kind == "undone";
             for back in b.payments.iter().filter(|r| r.refund_of == Some(p.id)) {
-                if b.entries.iter().filter(undone).any(|e| e.payment_id == Some(back.id)) {
+                if b.is_taken_out(back.id) {
                     let left_out = |r: &&Payment| r.refund_of == Some(p.id) && *r.state == State::Skipped;
                     let before: Money = b.payments.iter().filter(left_out).map(|r| r.amount).sum();
                     let gone = if waited { back.amount.minus(before).max(Money::ZERO) } else { back.amount };
@@ -177,6 +182,30 @@ pub fn once(b: &BookingFacts) -> Result<(), String> {
         check(gone <= charge.amount, || {
             format!("{}: {gone} goes back of a {} of {}", b.name(), charge.kind.code(), charge.amount)
         })?;
+    }
+    Ok(())
+}
+
+/// No card was charged for the move between a question and its yes, nor while it waits. What an edit was paid with that was
+/// begun before arrives when it does.
+pub fn asked_first(b: &BookingFacts) -> Result<(), String> {
+    let d = &b.booking.details;
+    let of_move = |a: &&Attempt| {
+        let row = b.payments.iter().find(|p| p.id == a.payment_id);
+        let counts = |p: &Payment| {
+            p.kind.is_charge() && !matches!(p.kind, PaymentKind::Tip | PaymentKind::Overtime) && !p.method.is_by_hand()
+        };
+        row.is_some_and(counts) && !a.order_id.contains("-edit")
+    };
+    let mut recharge = d.consents.iter().filter(|c| matches!(c.about, About::Recharge { .. }));
+    for c in recharge.clone().filter(|c| c.standing == Standing::Agreed) {
+        let between = |a: &&Attempt| a.created_at > c.asked_at && c.answered_at.is_some_and(|at| a.created_at < at);
+        let early = b.attempts.iter().filter(of_move).find(between);
+        check(early.is_none(), || format!("{}: {early:?} was charged before its customer agreed", b.name()))?;
+    }
+    if let (Some(_), Some(newest)) = (d.charges_wait, recharge.next_back()) {
+        let early = b.attempts.iter().filter(of_move).find(|a| a.created_at > newest.asked_at);
+        check(early.is_none(), || format!("{}: {early:?} was charged while its customer was asked", b.name()))?;
     }
     Ok(())
 }

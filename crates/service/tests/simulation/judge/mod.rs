@@ -38,6 +38,7 @@ pub fn always(f: &Facts) -> Result<(), String> {
         check(unsettled <= 1, || format!("{}: {unsettled} unsettled tips", b.name()))?;
         books::balanced(b)?;
         desk::once(b)?;
+        desk::asked_first(b)?;
     }
     Ok(())
 }

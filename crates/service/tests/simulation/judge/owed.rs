@@ -293,6 +293,14 @@ fn kept_of(b: &BookingFacts, total: Money) -> Vec<Money> {
     }
 }
 
+/// What came by hand until then is part of a deposit that is taken then: only the rest of it is charged. Whatever was taken
+/// out again had not come.
+fn came_by_hand(b: &BookingFacts, until: At) -> Money {
+    let taken_out = |p: &Payment| b.payments.iter().any(|r| r.refund_of == Some(p.id) && b.is_taken_out(r.id));
+    let came = b.payments.iter().filter(|p| p.method.is_by_hand() && p.kind.is_charge() && p.kind != PaymentKind::Tip);
+    came.filter(|p| p.settled_at.is_some_and(|at| at <= until) && !taken_out(p)).map(|p| p.amount).sum()
+}
+
 fn kept_before_lock(b: &BookingFacts, at: At, total: Money, s: &Settings) -> Vec<Money> {
     if at <= b.booking.created_at + Duration::hours(24) {
         return vec![Money::ZERO];
@@ -300,7 +308,8 @@ fn kept_before_lock(b: &BookingFacts, at: At, total: Money, s: &Settings) -> Vec
     let fee = total.share(s.retention.after_free);
     let mut amounts = Vec::new();
     // It may have been refused at its settlement before the cancellation or after.
-    let taken = deposits_where(b, |a| a.state == AttemptState::Applied || refused_later(a));
+    let mut taken = deposits_where(b, |a| a.state == AttemptState::Applied || refused_later(a));
+    taken.extend(taken.clone().into_iter().map(|d| (d.0.plus(came_by_hand(b, d.2)), d.1, d.2)));
     // While the deposit is at the gateway both are right.
     if taken.iter().all(|d| d.2 >= at) || b.attempts.iter().any(refused_later) {
         amounts.push(fee);
@@ -319,14 +328,18 @@ fn kept_before_lock(b: &BookingFacts, at: At, total: Money, s: &Settings) -> Vec
 
 /// The move's money at the gateway is what is owed.
 pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String> {
-    let owed = owed(f, b);
+    // A refund that staff gave while its charge was disputed, and that the bank took back then, went back once: nobody holds
+    // less than nothing (seed 11583).
+    let owed: Vec<Money> = owed(f, b).into_iter().map(|amount| amount.max(Money::ZERO)).collect();
     if b.booking.status == Status::Cancelled {
         let (kept, right) = (b.booking.details.kept.unwrap_or_default(), kept(b));
-        check(right.contains(&kept), || {
+        // Before its customer agreed to be charged again no more is kept than was held.
+        let waits = b.booking.details.charges_wait.is_some();
+        check(right.contains(&kept) || (waits && right.iter().any(|most| kept <= *most)), || {
             format!("{}: {kept} is kept of the cancellation, the policy keeps {right:?}", b.name())
         })?;
         let system = b.booking.details.cancelled_by.as_deref() == Some("system");
-        check(!system || declined_often(f, b), || {
+        check(!system || waits || declined_often(f, b), || {
             format!("{}: cancelled for want of money that was never declined", b.name())
         })?;
     }
@@ -334,6 +347,13 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
         deposit_is_a_fifth(b, p.id)?;
     }
     let held = held.minus(promised_back(b, false));
+    if b.booking.details.charges_wait.is_some() {
+        // Its customer did not agree to be charged again: what was held then is held, and what came by hand since.
+        let most = if b.booking.status == Status::Cancelled { b.retained() } else { b.due() };
+        return check(!held.is_negative() && held <= most, || {
+            format!("{}: {held} is held while its customer is asked, {most} at most", b.name())
+        });
+    }
     if owed.contains(&held) {
         return Ok(());
     }

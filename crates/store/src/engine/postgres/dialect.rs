@@ -134,3 +134,14 @@ pub fn lock_calendar(conn: &mut Conn, hub: &str, changes: bool) -> QueryResult<(
     };
     Asked(lock, hub, ", 0))").execute(conn).map(drop)
 }
+
+/// The books until the transaction ends: many may post at once, one may close a month or reopen it. The triggers of the
+/// tables take the same lock.
+pub fn lock_books(conn: &mut Conn, changes: bool) -> QueryResult<()> {
+    let lock = if changes {
+        "SELECT pg_advisory_xact_lock(hashtextextended("
+    } else {
+        "SELECT pg_advisory_xact_lock_shared(hashtextextended("
+    };
+    Asked(lock, "books", ", 0))").execute(conn).map(drop)
+}

@@ -113,3 +113,8 @@ pub fn lock_key(_: &mut Conn, _: &str) -> QueryResult<()> {
 pub fn lock_calendar(_: &mut Conn, _: &str, _: bool) -> QueryResult<()> {
     Ok(())
 }
+
+/// The same.
+pub fn lock_books(_: &mut Conn, _: bool) -> QueryResult<()> {
+    Ok(())
+}

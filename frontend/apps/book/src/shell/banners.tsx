@@ -1,4 +1,4 @@
-import { useConfig } from '@portage/frame';
+import { LanguageNotice, useConfig, useFailedLanguage } from '@portage/frame';
 import { Notice } from '@portage/kit';
 import { SessionNotice } from '@portage/session';
 import { useLocation } from '@tanstack/react-router';
@@ -49,6 +49,7 @@ export function Banners() {
   const online = useOnline();
   const state = useSession();
   const trouble = state.status === 'anonymous' && (state.ended === true || state.unreached === true);
+  const language = useFailedLanguage();
   const [safari, setSafari] = useState(() => isSafari(navigator.userAgent) && !remembered('portage.notice.safari'));
   const [adBlock, setAdBlock] = useState(false);
 
@@ -57,7 +58,7 @@ export function Banners() {
     return watchForAdBlock(setAdBlock);
   }, []);
 
-  if (!demo && online && !trouble && !safari && !adBlock) return null;
+  if (!demo && online && !trouble && !language && !safari && !adBlock) return null;
   return (
     <section aria-label={t('notice.label')} className={classes['root']}>
       {demo ? <p className={classes['demo']}>{t('demo.banner')}</p> : null}
@@ -73,6 +74,11 @@ export function Banners() {
           </Notice>
         </div>
       )}
+      {language ? (
+        <div className={classes['notice']}>
+          <LanguageNotice />
+        </div>
+      ) : null}
       {safari ? (
         <div className={classes['notice']}>
           <Notice

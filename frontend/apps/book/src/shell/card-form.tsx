@@ -1,4 +1,4 @@
-import { useConfig } from '@portage/frame';
+import { QueryState, useConfigQuery } from '@portage/frame';
 import { CardEntry, type CardHandle } from '@portage/payments';
 import type { ReactNode, Ref } from 'react';
 
@@ -15,6 +15,11 @@ export function CardForm({
   clientToken?: () => Promise<string>;
   help?: ReactNode;
 }) {
-  const config = useConfig();
-  return <CardEntry ref={ref} provider={config?.payments.provider} help={help} clientToken={clientToken} />;
+  const config = useConfigQuery();
+  return (
+    <>
+      {config.isError ? <QueryState query={config}>{() => null}</QueryState> : null}
+      <CardEntry ref={ref} provider={config.data?.payments.provider} help={help} clientToken={clientToken} />
+    </>
+  );
 }

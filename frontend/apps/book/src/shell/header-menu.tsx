@@ -113,7 +113,7 @@ function Languages() {
           lang={htmlLang[code]}
           aria-pressed={code === language}
           className={classes['language']}
-          onClick={() => chooseLanguage(code)}
+          onClick={() => void chooseLanguage(code)}
         >
           {code === language ? <IconCheck size={16} stroke={2.25} aria-hidden /> : null}
           {t(`lang.${code}`)}

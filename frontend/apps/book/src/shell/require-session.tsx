@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './require-session.module.css';
-import { signIn, useSession } from './session.ts';
+import { restoreSession, signIn, useSession } from './session.ts';
 
 /** Shows its children to people who are signed in; others get the question of the specification, Back and Sign In, and the way to a new account. */
 export function RequireSession({ children }: { children: ReactNode }) {
@@ -14,7 +14,16 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (session.status === 'signedIn') return children;
   if (session.status === 'restoring') return <LoadingState />;
   // who could not be asked after is not signed out: the notice above says so, and asks again
-  if (session.unreached) return <PageHeading title={t('page.loadFailed')} />;
+  if (session.unreached) {
+    return (
+      <>
+        <PageHeading title={t('page.loadFailed')} />
+        <div className={classes['actions']}>
+          <Button onClick={() => void restoreSession()}>{t('action.retry')}</Button>
+        </div>
+      </>
+    );
+  }
   return (
     <div className={classes['root']}>
       <PageHeading title={t('shell:loginNeeded')} lead={t('shell:loginNeededHow')} />

@@ -14,7 +14,14 @@ export const session = createSession({
   handOver: handOverIdentity,
   leave: leaveFor,
   onEnd: forgetAnswers,
-  onSignOut: forgetPerson,
+  onSignOut: () => forgetPerson(account),
+});
+
+/** Who is signed in, or has just signed out: what is kept for other accounts stays. */
+let account: string | null = null;
+session.subscribe(() => {
+  const { user, ...state } = session.current();
+  if (!('signedOut' in state && state.signedOut)) account = user?.sub ?? null;
 });
 
 export const {

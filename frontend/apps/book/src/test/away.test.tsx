@@ -76,7 +76,7 @@ describe('the arrow of the stepper', () => {
 
   it('goes on where Continue does', async () => {
     const { user, router } = await renderApp('/locations', { draft: withAddresses });
-    await screen.findByText(/by truck/, {}, { timeout: 5000 });
+    await screen.findByText(/By truck it is/, {}, { timeout: 5000 });
     await user.click(screen.getByRole('link', { name: 'Next step' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
     expect(draftStore.get().locationsConfirmed).toBe(true);

@@ -46,9 +46,9 @@ export function useApp(): void {
     calls.length = 0;
     localStorage.clear();
     sessionStorage.clear();
+    setSessionForTest(null);
     draftStore.reset();
     queryClient.clear();
-    setSessionForTest(null);
     await changeLanguage('en');
   });
   afterEach(() => server.resetHandlers());
@@ -127,12 +127,12 @@ export const withDate: Partial<Draft> = {
 };
 
 /** Signs a person in without a provider. */
-export function signInForTest(): void {
+export function signInForTest(sub = 'user-1'): void {
   setSessionForTest({
     accessToken: 'token-1',
     refreshToken: null,
     idToken: '',
     expiresAt: Date.now() + 3_600_000,
-    claims: { sub: 'user-1', email: 'ana@example.test', name: 'Ana Roy', given_name: 'Ana' },
+    claims: { sub, email: 'ana@example.test', name: 'Ana Roy', given_name: 'Ana' },
   });
 }

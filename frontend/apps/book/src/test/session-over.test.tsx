@@ -199,6 +199,27 @@ describe('a page load while the provider cannot be reached', () => {
   });
 });
 
+it('asks by itself again for a session that could not be asked after, and offers that in the page', async () => {
+  localStorage.setItem('portage.session', '1');
+  server.use(http.get('*/identity/.well-known/openid-configuration', () => new HttpResponse(null, { status: 503 })));
+  await renderApp('/payment', { draft: { ...withDate, guidelinesAgreed: true } });
+  await act(() => restoreSession());
+  const main = within(screen.getByRole('main'));
+  expect(main.getByRole('button', { name: 'Try again' })).toBeVisible();
+  let asked = 0;
+  server.use(
+    discovery(),
+    http.get('*/identity/authorize', () => {
+      asked += 1;
+      return HttpResponse.json({ error: 'login_required' }, { status: 500 });
+    }),
+  );
+  act(() => void dispatchEvent(new Event('online')));
+  await waitFor(() => expect(asked).toBe(1));
+  // nothing on the page moves meanwhile
+  expect(main.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
 describe('signing out on a shared computer', () => {
   const traces = () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]);
   const withSecrets = {
@@ -206,6 +227,12 @@ describe('signing out on a shared computer', () => {
     ...changeEnd({ ...emptyDraft(), ...withDate }, 'pickup', { details: 'door code 4711' }),
     comments: 'key under the mat',
   };
+
+  const atProvider = vi.fn<() => Response>();
+  beforeEach(() => {
+    atProvider.mockReset().mockImplementation(() => new HttpResponse(null, { status: 204 }));
+    server.use(http.post('*/identity/api/sign-out', () => atProvider()));
+  });
 
   it('leaves no draft, no door code, no card and no booking behind', async () => {
     localStorage.setItem('portage.lang', 'en');
@@ -218,7 +245,8 @@ describe('signing out on a shared computer', () => {
     await waitFor(() => expect(queryClient.getQueryData(['/profiles/'])).toBeTruthy());
     await user.click(await screen.findByRole('button', { name: 'Sign out' }));
     await waitFor(() => expect(leaveFor).toHaveBeenCalled());
-    expect(wentTo().pathname).toBe('/identity/end');
+    expect(leaveFor).toHaveBeenCalledExactlyOnceWith('/');
+    expect(atProvider).toHaveBeenCalledOnce();
     expect(traces()).not.toMatch(/4711|mat|lastBooking/);
     expect(draftStore.get()).toEqual(emptyDraft());
     expect(queryClient.getQueryData(['/profiles/'])).toBeUndefined();
@@ -237,15 +265,17 @@ describe('signing out on a shared computer', () => {
   });
 
   it('is told when only this page could be signed out, with a way to finish it', async () => {
-    server.use(http.get('*/identity/.well-known/openid-configuration', () => new HttpResponse(null, { status: 503 })));
+    atProvider.mockImplementationOnce(() => new HttpResponse('busy', { status: 503 }));
     signInForTest();
     const { user } = await renderApp('/profile/settings', { draft: withSecrets });
     await user.click(await screen.findByRole('button', { name: 'Sign out' }));
     const dialog = await screen.findByRole('dialog', { name: 'You are not signed out everywhere yet' });
     expect(traces()).not.toMatch(/4711/);
-    server.use(discovery());
+    // it is not forgotten with the person: the next page finishes it
+    expect(localStorage.getItem('portage.session.left')).toBe('1');
+    expect(leaveFor).not.toHaveBeenCalled();
     await user.click(within(dialog).getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(leaveFor).toHaveBeenCalled());
-    expect(wentTo().pathname).toBe('/identity/end');
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith('/'));
+    expect(localStorage.getItem('portage.session.left')).toBeNull();
   });
 });

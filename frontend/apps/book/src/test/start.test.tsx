@@ -24,7 +24,7 @@ describe('the start page asks for both addresses', () => {
     await screen.findByRole('option', { name: /Saint-Martin/ });
     await user.keyboard('{Enter}');
     await waitFor(() => expect(next()).toHaveFocus());
-    expect(await screen.findByText('12.4 km by truck, about 25 min of driving.')).toBeVisible();
+    expect(await screen.findByText('By truck it is 12.4 km, about 25 min of driving.')).toBeVisible();
     expect(await screen.findByTestId('from-price')).toHaveTextContent(/^From \$\d+\.\d\d, taxes included$/);
     // one box, the usual crew, no date: the least that is billed on this way
     const asked = calls.findLast((call) => call.path === '/api/booking/estimate')?.body;

@@ -74,7 +74,7 @@ describe('locations', () => {
     expect(within(summary).getByRole('link', { name: /Incomplete pickup details/ })).toBeVisible();
     await user.click(within(summary).getByRole('link', { name: /Incomplete dropoff details/ }));
     expect(screen.getByRole('combobox', { name: 'Dropoff address' })).toHaveFocus();
-    expect(document.title).toMatch(/^Error: Step 1 of 6/);
+    expect(document.title).toMatch(/^Error: Step 1 of 4/);
   });
 
   it('takes what is suggested for the whole text when Enter comes before the suggestions', async () => {
@@ -97,7 +97,7 @@ describe('locations', () => {
     await user.type(await screen.findByRole('combobox', { name: 'Dropoff address' }), '4500 laval');
     await screen.findByRole('option', { name: /Saint-Martin/ });
     await user.keyboard('{Enter}');
-    expect(await screen.findByText('12.4 km by truck, about 25 min of driving.')).toBeVisible();
+    expect(await screen.findByText('By truck it is 12.4 km, about 25 min of driving.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
     expect(draftStore.get().ends.pickup.place?.coords).toEqual({ lat: 45.511, lon: -73.573 });
@@ -249,6 +249,18 @@ describe('move type', () => {
     const two = await screen.findByRole('radio', { name: /^2 mates.*Refused because of: Upright piano/ });
     expect(two).not.toBeChecked();
     expect(screen.getByRole('radio', { name: /^3 mates/ }).closest('label')).not.toHaveTextContent('Refused');
+  });
+
+  it('offers the larger crew that may be booked instead of sending people to support', async () => {
+    const { user } = await renderApp('/move-type', {
+      draft: { ...withItems, selectedFurnitures: [{ id: 'piano-baby-grand', quantity: 1 }], mateCount: 2 },
+    });
+    expect(await screen.findByText('At least 4 mates are needed for this move.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Choose 4 mates' }));
+    await waitFor(() => expect(draftStore.get().mateCount).toBe(4));
+    // the button is gone, and the focus with what it chose
+    await waitFor(() => expect(screen.getByRole('radio', { name: /^4 mates/ })).toHaveFocus());
+    await waitFor(() => expect(screen.queryByText('At least 4 mates are needed for this move.')).toBeNull());
   });
 
   it('shows crews without a price while they cannot be compared', async () => {
@@ -591,7 +603,7 @@ describe('shell', () => {
     await user.click(await screen.findByRole('menuitemradio', { name: /FR/ }));
     await heading('D’où à où déménagez-vous?');
     expect(document.documentElement.lang).toBe('fr-CA');
-    await waitFor(() => expect(document.title).toContain('Étape 1 sur 6'));
+    await waitFor(() => expect(document.title).toContain('Étape 1 sur 4'));
   });
 
   it('says that a booking is being edited, with every step open', async () => {
@@ -614,6 +626,22 @@ describe('shell', () => {
     expect(router.state.location.pathname).toBe('/locations');
   });
 
+  it.each([
+    ['/locations', 1],
+    ['/move-type', 2],
+    ['/schedule', 3],
+    ['/quote', 4],
+    ['/guidelines', 4],
+  ])('the title of %s counts the steps that the stepper shows', async (path, n) => {
+    await renderApp(path, { draft: withDate });
+    await screen.findByRole('heading', { level: 1 });
+    const steps = within(screen.getByRole('navigation', { name: 'Booking steps' })).getAllByRole('listitem');
+    await waitFor(() => expect(document.title).toMatch(new RegExp(`^Step ${n} of ${steps.length}: `)));
+    expect(steps.map((step) => step.querySelector('[aria-current]') !== null)).toEqual(
+      steps.map((_, index) => index === n - 1),
+    );
+  });
+
   it('moves the focus to the heading of the next page and announces it', async () => {
     const { user } = await renderApp('/', { draft: { ...withAddresses, locationsConfirmed: true } });
     await heading('Movers at a fixed price');
@@ -621,7 +649,7 @@ describe('shell', () => {
     const title = await heading('What kind of move is it?');
     await waitFor(() => expect(title).toHaveFocus());
     await waitFor(() =>
-      expect(screen.getByTestId('announcer')).toHaveTextContent('Step 2 of 6: What kind of move is it?'),
+      expect(screen.getByTestId('announcer')).toHaveTextContent('Step 2 of 4: What kind of move is it?'),
     );
   });
 });

@@ -4,7 +4,7 @@ import { profileQuery, QueryState, queryClient } from '@portage/frame';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { SessionNotice } from '@portage/session';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -32,6 +32,8 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
   const { t } = useTranslation(['shell', 'common']);
   const state = useSession();
   const here = useLocation({ select: (location) => location.publicHref });
+  const home = useLocation({ select: (location) => location.state.home === true });
+  const navigate = useNavigate();
   const profile = useQuery({ ...profileQuery, enabled: state.status === 'signedIn' });
   const owner = useRef<Owner | null>(null);
   const signedOut = state.status === 'anonymous' && state.signedOut === true;
@@ -48,6 +50,11 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
   useEffect(() => {
     if (mustSignIn && !held) void signIn(here);
   }, [mustSignIn, held, here]);
+  // the desk's own address, which the icon on a mate's telephone has, too, leads them to their jobs
+  const toJobs = home && !known && profile.data?.role === 'mate';
+  useEffect(() => {
+    if (toJobs) void navigate({ to: '/my-jobs', replace: true });
+  }, [toJobs, navigate]);
   useEffect(() => {
     // what failed while nobody was signed in is asked for again
     if (subject !== null) void queryClient.invalidateQueries({ predicate: (query) => query.state.status === 'error' });

@@ -1,3 +1,4 @@
+import { LanguageNotice, useFailedLanguage } from '@portage/frame';
 import { Notice } from '@portage/kit';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,15 +17,20 @@ function useOnline(): boolean {
   );
 }
 
-/** Says that the connection is gone for as long as it is. */
+/** Says that the connection is gone for as long as it is, and that a language could not be had. */
 export function OfflineNotice() {
   const { t } = useTranslation('shell');
-  if (useOnline()) return null;
+  const online = useOnline();
+  const language = useFailedLanguage();
+  if (online && !language) return null;
   return (
-    <div style={{ marginBottom: 16 }}>
-      <Notice tone="warning" live>
-        {t('notice.offline')}
-      </Notice>
+    <div style={{ marginBottom: 16, display: 'grid', gap: 8 }}>
+      {online ? null : (
+        <Notice tone="warning" live>
+          {t('notice.offline')}
+        </Notice>
+      )}
+      <LanguageNotice />
     </div>
   );
 }

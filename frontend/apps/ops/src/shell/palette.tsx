@@ -101,7 +101,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
             label: t('palette.language', { language: t(`common:lang.${code}`) }),
             words: [code, 'language', 'langue'],
             icon: <IconWorld {...icon} />,
-            onRun: () => chooseLanguage(code),
+            onRun: () => void chooseLanguage(code),
           })),
         {
           id: 'sign-out',

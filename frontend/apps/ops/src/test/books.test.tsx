@@ -1,4 +1,4 @@
-import { problem } from '@portage/mock-api';
+import { problem, someMonth } from '@portage/mock-api';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -127,5 +127,114 @@ describe('balances', () => {
     expect(endOf('2027-03-13')).toBe('2027-03-14T04:59:59.999Z');
     expect(endOf('2027-03-14')).toBe('2027-03-15T03:59:59.999Z');
     expect(endOf('2027-11-07')).toBe('2027-11-08T04:59:59.999Z');
+  });
+});
+
+const month = (name: string) =>
+  screen.findByRole('heading', { name, level: 2 }).then((heading) => within(heading.closest('li') as HTMLElement));
+
+describe('months', () => {
+  it('are closed by an administrator, who is told what that means', async () => {
+    signedInAs('admin');
+    const { user } = open('/books?part=months');
+    const running = await month('February 2027');
+    expect(running.getByText(/^Not over: it can be closed from March 1, 2027/)).toBeVisible();
+    expect(running.queryByRole('button', { name: /^Close/ })).toBeNull();
+    expect(screen.getByText(/closes everything before it, too/)).toBeVisible();
+    await user.click((await month('January 2027')).getByRole('button', { name: 'Close…: January 2027' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Close January 2027?' }));
+    expect(dialog.getByText(/no entry, invoice, credit note or receipt is dated in January 2027/)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Close the month' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((await month('January 2027')).getByText(/^Closed by Ana Roy, February 9, 2027/)).toBeVisible();
+    expect(asked('/books/months/close').map(({ body }) => body)).toEqual([{ month: '2027-01' }]);
+    expect(screen.queryByText(/closes everything before it, too/)).toBeNull();
+  });
+
+  it('are reopened with a reason', async () => {
+    signedInAs('admin');
+    desk.world.books.months = [
+      someMonth('2027-01', { state: 'closed', closedAt: '2027-02-01T15:00:00Z', closedBy: 'Ana Roy', mayReopen: true }),
+      someMonth('2026-12', { state: 'closed' }),
+    ];
+    const { user } = open('/books?part=months');
+    expect((await month('December 2026')).getByText('Closed with a later month')).toBeVisible();
+    await user.click((await month('January 2027')).getByRole('button', { name: 'Reopen…: January 2027' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const run = dialog.getByRole('button', { name: 'Reopen the month' });
+    expect(run).toBeDisabled();
+    await user.type(dialog.getByLabelText('Why it is reopened'), ' An invoice came late ');
+    await user.click(run);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((await month('January 2027')).getByText('Open')).toBeVisible();
+    expect(asked('/books/months/reopen').map(({ body }) => body)).toEqual([
+      { month: '2027-01', reason: 'An invoice came late' },
+    ]);
+  });
+
+  it('keep the question open where the server refuses, with its words', async () => {
+    signedInAs('admin');
+    server.use(http.post('*/api/books/months/close', () => problem(409, 'month_order', '2026-12 comes first.')));
+    const { user } = open('/books?part=months');
+    await user.click((await month('January 2027')).getByRole('button', { name: /^Close/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Close the month' }));
+    expect(await dialog.findByText('The month stays as it was')).toBeVisible();
+    expect(dialog.getByText('2026-12 comes first.')).toBeVisible();
+  });
+
+  it('are taken along by anybody at the desk, and closed by administrators only', async () => {
+    const names = keptFiles();
+    const { user } = open('/books?part=months');
+    const january = await month('January 2027');
+    expect(screen.getByText('Administrators close and reopen months.')).toBeVisible();
+    expect(january.queryByRole('button', { name: /^Close/ })).toBeNull();
+    for (const file of ['Journal entry by entry', 'Journal by day', 'Invoices of the month'])
+      await user.click(january.getByRole('button', { name: `${file}: January 2027` }));
+    await waitFor(() => expect(names).toEqual(['journal-2027-01.csv', 'days-2027-01.csv', 'invoices-2027-01.csv']));
+    expect(asked('/books/accounting').map(({ query }) => query)).toEqual(
+      ['journal', 'days', 'invoices'].map((content) => ({ month: '2027-01', content })),
+    );
+  });
+});
+
+describe('aged balances', () => {
+  const debtor = {
+    name: 'Meubles Tremblay',
+    partnerId: '00000000-0000-7000-8000-0000000000aa',
+    amounts: { notDue: '0.00', to30: '574.88', to60: '0.00', to90: '0.00', over90: '100.00', total: '674.88' },
+    bookings: [
+      {
+        bookingId: '00000000-0000-7000-8000-000000000000',
+        shortId: 'PTG10K',
+        moveDate: '2027-01-10',
+        amount: '574.88',
+        dueAt: '2027-02-01T15:00:00Z',
+        daysLate: 8,
+      },
+    ],
+  };
+
+  it('say who owes what by how late it is, with the moves, and are downloaded', async () => {
+    desk.world.books.aged = [debtor];
+    const names = keptFiles();
+    const { user } = open('/books?part=aged');
+    const row = await screen.findByRole('row', { name: /Meubles Tremblay/ });
+    expect(row).toHaveTextContent('$574.88');
+    expect(row).toHaveTextContent('due for 8 days');
+    expect(within(row).getByRole('link', { name: 'PTG10K' })).toBeVisible();
+    expect(screen.getByText(/^Owed: /)).toHaveTextContent('$674.88');
+    expect(screen.queryByText(/The accounts of customers say/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Download the aged balances' }));
+    await waitFor(() => expect(names[0]).toMatch(/^aged-balances-.*\.csv$/));
+    expect(asked('/books/aged')[0]?.query).not.toHaveProperty('at');
+  });
+
+  it('are those of the end of an earlier day, and say when the accounts differ', async () => {
+    desk.world.books.account = '1.00';
+    open('/books?part=aged&date=2027-02-08');
+    expect(await screen.findByText(/The accounts of customers say \$1\.00/)).toBeVisible();
+    expect(asked('/books/aged')[0]?.query).toMatchObject({ at: '2027-02-09T04:59:59.999Z' });
+    expect(screen.getByText('Nobody owes anything')).toBeVisible();
   });
 });

@@ -51,6 +51,20 @@ describe('giving money back', () => {
     expect(given()[0]?.body).toMatchObject({ kind: 'goodwill', amount: '89.46' });
   });
 
+  it('names the sum that may be given when more was given meanwhile', async () => {
+    server.use(
+      http.post('*/api/bookings/:id/refunds', () =>
+        problem(422, 'validation_failed', 'Some fields need attention.', {
+          errors: [{ field: 'amount', code: 'out_of_range', message: 'Amount can be $39.45 at most.', most: '39.45' }],
+        }),
+      ),
+    );
+    const { user, dialog } = await begin();
+    await fill(user, dialog, '50,00');
+    await user.click(dialog.getByRole('button', { name: 'Refund now' }));
+    expect(await dialog.findByText('Amount can be $39.45 at most.')).toBeVisible();
+  });
+
   it('keeps what was written when it is refused, and asks with the same key while no answer came', async () => {
     const { user, dialog } = await begin();
     await fill(user, dialog, '10');

@@ -1,5 +1,5 @@
 import { problem } from '@portage/mock-api';
-import { screen, waitFor, within } from '@testing-library/react';
+import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -161,6 +161,87 @@ describe('the board', () => {
     await user.click(screen.getByRole('button', { name: 'Send this crew' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Ali Haddad is not free: taken from 09:00 to 11:00.');
     expect(screen.getByRole('button', { name: 'Send this crew' })).toBeVisible();
+  });
+});
+
+/** As a browser does it: out of one place, over another, dropped there. */
+function drag(card: Element, to: Element): void {
+  const kept = new Map<string, string>();
+  const dataTransfer = { setData: (type: string, text: string) => kept.set(type, text), effectAllowed: '' };
+  fireEvent.dragStart(card, { dataTransfer });
+  const over = createEvent.dragOver(to, { dataTransfer });
+  fireEvent(to, over);
+  // a place that does not take it prevents nothing, and a browser drops nothing there
+  if (over.defaultPrevented) fireEvent.drop(to, { dataTransfer });
+  fireEvent.dragEnd(card, { dataTransfer });
+}
+
+function card(lane: HTMLElement, number: string): Element {
+  const found = within(lane).getByText(number).closest('li');
+  if (!found) throw new Error(`no card of ${number}`);
+  return found;
+}
+
+describe('a job that is dragged', () => {
+  const lane = (name: string) => screen.findByRole('region', { name });
+
+  it('goes to whom it is dropped on, at once on screen', async () => {
+    let answer: () => void = () => {};
+    server.use(
+      http.put('*/api/bookings/:id/crew', async ({ params, request }) => {
+        asked.push({ id: params['id'], ...((await request.json()) as object) });
+        await new Promise<void>((resolve) => (answer = resolve));
+        return HttpResponse.json(board.jobs[1]);
+      }),
+    );
+    open('/dispatch?hub=montreal&day=2027-03-01');
+    const ali = await lane('Ali Haddad');
+    drag(card(await lane('Bea Li'), 'BBBB22'), ali);
+    expect(await within(ali).findByText('BBBB22')).toBeVisible();
+    expect(within(await lane('Bea Li')).queryByText('BBBB22')).toBeNull();
+    await waitFor(() => expect(asked).toEqual([{ id: 'job-2', mates: ['m1'], truckId: 't1' }]));
+    answer();
+    expect(await screen.findByText('BBBB22 has its crew')).toBeVisible();
+  });
+
+  it('is back where it was when that is refused, and the reason is told by name', async () => {
+    refuse = true;
+    open('/dispatch?hub=montreal&day=2027-03-01');
+    drag(card(await lane('Bea Li'), 'BBBB22'), await lane('Ali Haddad'));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'BBBB22 stays as it was: Ali Haddad is not free: taken from 09:00 to 11:00.',
+    );
+    expect(within(await lane('Bea Li')).getByText('BBBB22')).toBeVisible();
+    expect(within(await lane('Ali Haddad')).queryByText('BBBB22')).toBeNull();
+  });
+
+  it('asks for the rest of its crew before anybody is told, with whom it was dropped on chosen', async () => {
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01');
+    drag(card(await lane('2 jobs lack people'), 'AAAA11'), await lane('Ali Haddad'));
+    expect(await screen.findByRole('checkbox', { name: 'Ali Haddad' })).toBeChecked();
+    expect(asked).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Close without a change' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Move AAAA11 to…' }));
+    expect(await screen.findByRole('checkbox', { name: 'Ali Haddad' })).not.toBeChecked();
+  });
+
+  it('is not taken by where it is already', async () => {
+    open('/dispatch?hub=montreal&day=2027-03-01');
+    const bea = await lane('Bea Li');
+    drag(card(bea, 'BBBB22'), bea);
+    expect(asked).toEqual([]);
+  });
+
+  it('goes to another row of its own day of the week only', async () => {
+    open('/dispatch?hub=montreal&day=2027-03-03&span=week');
+    const table = await screen.findByRole('table');
+    const chip = within(within(table).getByRole('row', { name: /^Bea Li/ })).getByRole('button', { name: /BBBB22/ });
+    const days = within(within(table).getByRole('row', { name: /^Ali/ })).getAllByRole('cell');
+    for (const day of days) if (day !== days[1]) drag(chip, day);
+    expect(asked).toEqual([]);
+    drag(chip, days[1] as HTMLElement);
+    await waitFor(() => expect(asked).toEqual([{ id: 'job-2', mates: ['m1'], truckId: 't1' }]));
   });
 });
 

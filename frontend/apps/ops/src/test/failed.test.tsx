@@ -81,6 +81,26 @@ describe('failed charges', () => {
     expect(asked('/write-off')[0]?.body).toEqual({ reason: 'Cannot be found' });
   });
 
+  it('says how a refund that was refused was paid back by hand', async () => {
+    desk.world.failed.charges = [
+      someFailure({ kind: 'refund', reason: 'refund_refused', canRetry: true, canWriteOff: false, canPayBack: true }),
+    ];
+    const { user } = open('/failed-charges');
+    await user.click(await screen.findByRole('button', { name: 'Paid back by hand: PTG4K7' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Pay back \$459\.90 of PTG4K7 by hand/ }));
+    const run = dialog.getByRole('button', { name: 'The customer has the money' });
+    expect(run).toBeDisabled();
+    await user.click(dialog.getByRole('radio', { name: 'Cash' }));
+    expect(run).toBeEnabled();
+    await user.click(dialog.getByRole('radio', { name: 'E-transfer' }));
+    await user.type(dialog.getByLabelText('Number of the transfer'), ' CA9 ');
+    await user.dblClick(run);
+    expect(await screen.findByText('PTG4K7: $459.90 was written down as paid back')).toBeVisible();
+    expect(asked('/paid-back')).toHaveLength(1);
+    expect(asked('/paid-back')[0]?.body).toEqual({ method: 'etransfer', reference: 'CA9' });
+    expect(await screen.findByText('No charge has failed')).toBeVisible();
+  });
+
   it('says so when there is nothing, and when it cannot be fetched', async () => {
     open('/failed-charges');
     expect(await screen.findByText('No charge has failed')).toBeVisible();
@@ -113,6 +133,22 @@ describe('disputes', () => {
     const [call] = asked('/disputes/dispute-1');
     expect(call?.version).toBe('"1"');
     expect(call?.body).toMatchObject({ fee: '15.00' });
+  });
+
+  it('writes off what the bank took back, and only that', async () => {
+    desk.world.failed.disputes = [
+      someDispute({ state: 'lost', canWriteOff: true }),
+      someDispute({ id: 'dispute-2', shortId: 'PTG9XX' }),
+    ];
+    const { user } = open('/failed-charges');
+    const press = await screen.findByRole('button', { name: 'Write off: PTG4K7' });
+    expect(screen.queryByRole('button', { name: 'Write off: PTG9XX' })).toBeNull();
+    server.use(http.post('*/api/payments/charge-9/write-off', () => HttpResponse.json({})));
+    await user.click(press);
+    const dialog = within(await screen.findByRole('dialog', { name: /Write off \$574\.88 of PTG4K7/ }));
+    await user.type(dialog.getByLabelText('Why: colleagues can read it'), 'Cannot be found');
+    await user.click(dialog.getByRole('button', { name: 'Write off…' }));
+    expect(await screen.findByText('PTG4K7: it is not asked for any more')).toBeVisible();
   });
 
   it('keeps what was written when a colleague was faster', async () => {

@@ -80,3 +80,15 @@ describe('the list of invoices', () => {
     expect(asked?.query).toMatchObject({ states: 'draft', value: 'roy' });
   });
 });
+
+describe('the contract of a booking', () => {
+  it('is taken along, and says when it did not come', async () => {
+    const { user } = open(`/bookings/${first().id}`);
+    const button = await screen.findByRole('button', { name: 'Contract as PDF' });
+    await user.click(button);
+    await waitFor(() => expect(calls('/contract')).toHaveLength(1));
+    server.use(http.get('*/api/c/bookings/:id/contract', () => problem(503, 'busy', 'Too busy')));
+    await user.click(button);
+    expect(await screen.findByText('The contract could not be downloaded')).toBeVisible();
+  });
+});

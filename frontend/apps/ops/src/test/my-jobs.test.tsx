@@ -1,5 +1,5 @@
 import { problem } from '@portage/mock-api';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -88,6 +88,15 @@ beforeEach(() => {
 });
 
 describe('a mate on the telephone', () => {
+  it('is led to their jobs from the address of the desk, and only from there', async () => {
+    const { router } = open('/');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/my-jobs'));
+    cleanup();
+    const other = open('/bookings');
+    expect(await screen.findByRole('link', { name: 'Go to my jobs' })).toBeVisible();
+    expect(other.router.state.location.pathname).toBe('/bookings');
+  });
+
   it('sees the next job, and everything for the door', async () => {
     const { user } = open('/my-jobs');
     await user.click(await screen.findByRole('link', { name: /From Laval to Montréal.*Waits for your answer/ }));

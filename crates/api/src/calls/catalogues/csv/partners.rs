@@ -31,6 +31,7 @@ fn columns(addresses: usize) -> Vec<Column> {
         Column::new("state", Kind::Text),
         Column::new("rateName", Kind::Text),
         Column::new("netDays", Kind::Number),
+        Column::new("language", Kind::Text),
         Column::new("contacts", Kind::Contacts),
     ];
     let of_group = |n: usize| {
@@ -85,6 +86,7 @@ fn cells(p: &PartnerRecord, addresses: usize) -> Vec<String> {
         p.state.code().to_owned(),
         p.rate_name.clone().unwrap_or_default(),
         p.net_days.to_string(),
+        p.language.map(|l| l.code().to_owned()).unwrap_or_default(),
         lists::people(&p.contacts),
     ];
     for at in 0..addresses {

@@ -12,19 +12,24 @@ function body({ place, unit }: DraftEnd): DraftAddressBody | null {
 }
 
 /** Bedrooms of the kinds of home. */
-const bedrooms: Record<string, number> = { studio: 0, 'one-bedroom': 1, 'two-bedroom': 2, 'three-bedroom': 3 };
+const bedrooms = new Map([
+  ['studio', 0],
+  ['one-bedroom', 1],
+  ['two-bedroom', 2],
+  ['three-bedroom', 3],
+]);
 
 /** The rooms of a booking as the furniture page has them; offices and garages are one count there, which says neither. */
 export function roomsBooked({ bedrooms: count }: RoomCounts): Rooms {
-  const home = Object.keys(bedrooms).findLast((name) => count > 0 && bedrooms[name]! <= count) ?? null;
-  const further = count - (bedrooms[home ?? ''] ?? 0);
+  const home = [...bedrooms].findLast(([, rooms]) => count > 0 && rooms <= count)?.[0] ?? null;
+  const further = count - (bedrooms.get(home ?? '') ?? 0);
   return { home, more: further > 0 ? { bedroom: further } : {} };
 }
 
 /** Counts of rooms where somebody has said any; a booking keeps what it has otherwise. */
 function roomCounts({ rooms, bookedRooms }: Draft): Pick<BookingDraftBody, 'rooms'> {
   const [bedroom, office, garage] = ['bedroom', 'office', 'garage'].map((id) => roomCount(rooms, id));
-  const said = bedrooms[rooms.home ?? ''];
+  const said = bedrooms.get(rooms.home ?? '');
   const others = (office ?? 0) + (garage ?? 0);
   if (said === undefined && !bedroom && others === 0) return {};
   return {
@@ -92,6 +97,7 @@ export function bookingRequest(draft: Draft): BookingDraftBody {
     guidelinesAgreed: draft.guidelinesAgreed,
     ...(draft.survey ? { survey: { source: draft.survey, specify: draft.surveySpecify } } : {}),
     ...(draft.hold ? { holdId: draft.hold.id } : {}),
+    ...(draft.savedQuote ? { savedQuote: draft.savedQuote } : {}),
     language: currentLanguage(),
   };
 }

@@ -1,10 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { setSessionForTest } from '../../shell/session.ts';
 import { emptyDraft } from './draft.ts';
 import { draftStore, storageKey as key } from './draft-store.ts';
 import { revive, stored } from './stored-draft.ts';
 
+const signIn = (sub: string) =>
+  setSessionForTest({ accessToken: '', refreshToken: null, idToken: '', expiresAt: Infinity, claims: { sub } });
+
 beforeEach(() => draftStore.reset());
+afterEach(() => setSessionForTest(null));
 
 it('saves at once, so that a killed tab loses nothing', () => {
   draftStore.patch({ comments: 'third door' });
@@ -56,5 +61,52 @@ describe('editing a booking', () => {
     draftStore.reset();
     draftStore.endEdit();
     expect(draftStore.get()).toEqual(emptyDraft());
+  });
+});
+
+describe('whose it is', () => {
+  const hear = (newValue: string | null) => dispatchEvent(new StorageEvent('storage', { key, newValue }));
+
+  it('becomes theirs who sign in first', () => {
+    draftStore.patch({ comments: 'of a guest' });
+    signIn('a');
+    expect(draftStore.get().comments).toBe('of a guest');
+    expect(revive(localStorage.getItem(key))?.owner).toBe('a');
+    // the session ran out: nothing typed is lost
+    setSessionForTest(null);
+    draftStore.patch({ mateCount: 3 });
+    signIn('a');
+    expect(draftStore.get()).toMatchObject({ comments: 'of a guest', mateCount: 3 });
+  });
+
+  it('is forgotten when another account signs in, also the one put aside for an edit', () => {
+    signIn('a');
+    draftStore.patch({ comments: 'door 4711' });
+    draftStore.edit({ editing: 'b-1', comments: 'gate 4711' });
+    setSessionForTest(null);
+    signIn('b');
+    expect(draftStore.get()).toEqual(emptyDraft());
+    expect(JSON.stringify(Object.entries(localStorage))).not.toContain('4711');
+    draftStore.endEdit();
+    expect(draftStore.get()).toEqual(emptyDraft());
+  });
+
+  it('is nobody’s after a new start, and then theirs who sign in', () => {
+    signIn('a');
+    draftStore.patch({ comments: 'first' });
+    setSessionForTest(null);
+    draftStore.reset();
+    draftStore.patch({ comments: 'second' });
+    signIn('b');
+    expect(draftStore.get().comments).toBe('second');
+  });
+
+  it('is not taken over from a tab in which another account is still signed in', () => {
+    signIn('a');
+    draftStore.patch({ comments: 'mine' });
+    hear(stored({ ...emptyDraft(), comments: 'another’s' }, 7, 'b'));
+    expect(draftStore.get().comments).toBe('mine');
+    hear(stored({ ...emptyDraft(), comments: 'typed elsewhere' }, 8, 'a'));
+    expect(draftStore.get().comments).toBe('typed elsewhere');
   });
 });

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 import { whenForgotten } from '../../shell/forget.ts';
+import { accountHere } from '../../shell/owner.ts';
+import { session } from '../../shell/session.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { revive, stored } from './stored-draft.ts';
 
@@ -37,6 +39,8 @@ function forgetAt(key: keyof typeof formerKeys): void {
 class DraftStore {
   #draft: Draft;
   #revision: number;
+  /** The account the draft belongs to: what a guest began is theirs who sign in first. */
+  #owner: string | null;
   #aside: string | null = null;
   #generation = 0;
   readonly #listeners = new Set<Listener>();
@@ -45,13 +49,19 @@ class DraftStore {
     const found = revive(read(storageKey));
     this.#draft = found?.draft ?? emptyDraft();
     this.#revision = found?.revision ?? 0;
+    this.#owner = found?.owner ?? null;
+    session.subscribe(this.#claim);
     // another tab wrote: take its draft over, so that both always continue from the same one
     addEventListener('storage', (event) => {
       if (event.key !== storageKey && event.key !== null) return;
       const next = revive(event.key === null ? null : event.newValue);
+      // a tab where another account is still signed in goes on with its own
+      const account = accountHere();
+      if (next && account !== null && next.owner !== null && next.owner !== account) return;
       if (!next || next.draft.editing !== this.#draft.editing) this.#generation += 1;
       this.#draft = next?.draft ?? emptyDraft();
       this.#revision = next?.revision ?? 0;
+      this.#owner = next ? next.owner : account;
       this.#tell('elsewhere');
     });
   }
@@ -74,14 +84,17 @@ class DraftStore {
   };
 
   /** Forgets everything; `keep` starts the next draft with something. */
-  reset = (keep: Partial<Draft> = {}): void => {
+  reset = (keep: Partial<Draft> = {}): void => this.#begin(keep, accountHere());
+
+  #begin(keep: Partial<Draft>, owner: string | null): void {
+    this.#owner = owner;
     this.#draft = { ...emptyDraft(), ...keep };
     this.#generation += 1;
     this.#revision += 1;
     if (Object.keys(keep).length === 0) forgetAt(storageKey);
     else this.#write();
     this.#tell('here');
-  };
+  }
 
   /** Forgets everything, also the draft that waits aside. */
   forget = (): void => {
@@ -93,7 +106,7 @@ class DraftStore {
   /** Puts a booking in the place of the draft, which waits aside until `endEdit`; another booking after that replaces only the first. */
   edit = (booking: Partial<Draft>): void => {
     if (this.#draft.editing === null) {
-      this.#aside = stored(this.#draft, this.#revision);
+      this.#aside = stored(this.#draft, this.#revision, this.#owner);
       try {
         localStorage.setItem(asideKey, this.#aside);
       } catch {
@@ -109,7 +122,10 @@ class DraftStore {
     const raw = read(asideKey) ?? this.#aside;
     forgetAt(asideKey);
     this.#aside = null;
-    this.reset(revive(raw)?.draft);
+    const account = accountHere();
+    const waited = revive(raw);
+    const theirs = account === null || (waited?.owner ?? account) === account;
+    this.#begin((theirs && waited?.draft) || {}, waited?.owner ?? account);
   };
 
   subscribe = (listener: Listener): (() => void) => {
@@ -117,9 +133,21 @@ class DraftStore {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Somebody signed in: the draft becomes theirs, or is forgotten where it is another account's, with its door codes. */
+  #claim = (): void => {
+    const account = accountHere();
+    if (account === null || account === this.#owner) return;
+    if (this.#owner !== null) {
+      this.forget();
+      return;
+    }
+    this.#owner = account;
+    if (read(storageKey) !== null) this.#write();
+  };
+
   #write(): void {
     try {
-      localStorage.setItem(storageKey, stored(this.#draft, this.#revision));
+      localStorage.setItem(storageKey, stored(this.#draft, this.#revision, this.#owner));
     } catch {
       // full or switched off: the draft then lasts as long as the page
     }

@@ -12,6 +12,9 @@ export const surveysToSpecify: Survey[] = ['socialMedia', 'partners', 'other'];
 /** Characters of a discount code. */
 export const longestCode = 100;
 
+/** More people than any rate card sends. */
+export const mostMates = 20;
+
 /**
  * A hold on a start time, as the server granted it, with what it was granted for: the person's receipt. No call answers
  * for it later, so it is kept with the draft.
@@ -91,6 +94,8 @@ export interface Draft {
    * sentence where it is another one than that somebody else was faster.
    */
   lostSlot: { date: string; time: string; reason?: string } | null;
+  /** The secret of the mailed quote it was taken up from: until that lapses its price holds for exactly what was priced. */
+  savedQuote: string | null;
   /** As typed; a comma is read as a dot when it is sent. */
   tipType: 'amount' | 'percent';
   tipValue: string;
@@ -135,6 +140,7 @@ export function emptyDraft(): Draft {
     arrivalWindow: null,
     hold: null,
     lostSlot: null,
+    savedQuote: null,
     tipType: 'amount',
     tipValue: '',
     survey: null,

@@ -10,6 +10,8 @@ export type End = (typeof ends)[number];
 /** Floors by European numbering; basements are below 0. */
 export const floorRange = { min: -3, max: 60 } as const;
 
+export const elevatorRange = { min: 0, max: 9 } as const;
+
 /** A kind of place by its name; anything else is one that was not said. */
 export function categoryOf(value: unknown): DraftEnd['category'] {
   return placeCategories.find((one) => one === value) ?? '';

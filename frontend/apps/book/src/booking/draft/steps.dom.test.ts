@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 
 import { type Draft, emptyDraft } from './draft.ts';
 import { type DraftEnd, emptyEnd } from './ends.ts';
-import { allDone, canOpen, canOpenFromStart, finalOpen, firstMissing, type StepId, stepState } from './steps.ts';
+import {
+  allDone,
+  canOpen,
+  canOpenFromStart,
+  finalOpen,
+  firstMissing,
+  isLastStep,
+  type StepId,
+  stepOf,
+  stepState,
+  wizardPaths,
+} from './steps.ts';
 
 const address = {
   country: 'Canada',
@@ -75,4 +86,11 @@ describe('deep links', () => {
     expect(firstMissing(draft(one, two, three, { guidelinesAgreed: true }), '/payment')).toBeNull();
     expect(firstMissing(draft({ editing: 'b1' }), '/quote')).toBeNull();
   });
+});
+
+it('counts the steps as the stepper draws them: three numbered ones, and a last one with all that follows', () => {
+  const pages = wizardPaths.filter((path) => path !== '/');
+  expect(pages.map(stepOf)).toEqual([1, 2, 3, 4, 4, 4].map((n) => ({ n, of: 4 })));
+  expect(pages.filter(isLastStep)).toEqual(['/quote', '/guidelines', '/payment']);
+  expect(isLastStep('/')).toBe(false);
 });

@@ -6,9 +6,10 @@ import { ends, placed } from './ends.ts';
 export type StepId = 1 | 2 | 3;
 
 /**
- * The pages of the booking in their order; all that depends on the order is read from here. The three with a `step` are
- * the numbered circles: step 1 is done when both addresses are there with their coordinates, step 2 with one piece of
- * furniture, step 3 with date and time.
+ * The pages of the booking in their order; all that depends on the order is read from here, and so is every count of
+ * steps. The three with a `step` are the numbered circles: step 1 is done when both addresses are there with their
+ * coordinates, step 2 with one piece of furniture, step 3 with date and time. The pages marked `last` are the fourth step,
+ * the circle with the check.
  */
 const table = [
   { path: '/' },
@@ -19,10 +20,10 @@ const table = [
     done: (draft: Draft) => draft.selectedFurnitures.some((item) => item.quantity > 0),
   },
   { path: '/schedule', step: 3, done: (draft: Draft) => draft.date !== null && draft.time !== null },
-  { path: '/quote' },
+  { path: '/quote', last: true },
   // the specification sends whoever opens it without a finished draft to the start page
-  { path: '/guidelines', without: '/', done: (draft: Draft) => draft.guidelinesAgreed },
-  { path: '/payment' },
+  { path: '/guidelines', last: true, without: '/', done: (draft: Draft) => draft.guidelinesAgreed },
+  { path: '/payment', last: true },
 ] as const;
 
 export type WizardPath = (typeof table)[number]['path'];
@@ -35,9 +36,15 @@ export const stepPaths = Object.fromEntries(steps.map(({ step, path }) => [step,
   (typeof steps)[number]['path']
 >;
 
-/** Which of how many pages it is, the start not counted. */
-export function stepOf(path: WizardPath): { n: number; of: number } {
-  return { n: wizardPaths.indexOf(path), of: wizardPaths.length - 1 };
+/** Whether it is a page of the last step, which begins with the quote and ends with the booking. */
+export function isLastStep(path: string): boolean {
+  return table.some((page) => page.path === path && 'last' in page);
+}
+
+/** Which of how many steps a page belongs to, as the stepper draws them: the numbered ones and the last. */
+export function stepOf(path: Exclude<WizardPath, '/'>): { n: number; of: number } {
+  const of = steps.length + 1;
+  return { n: steps.find((page) => page.path === path)?.step ?? of, of };
 }
 
 export function pageBefore(path: string): WizardPath {

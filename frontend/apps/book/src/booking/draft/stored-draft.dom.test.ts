@@ -76,6 +76,14 @@ const version1 = {
 };
 const stored1 = JSON.stringify({ version: 1, revision: 7, draft: version1 });
 
+it('keeps the link of a mailed quote, and nothing that is none', () => {
+  const secret = 'aB3_-'.repeat(9).slice(0, 43);
+  const kept = (savedQuote: string) => revive(stored({ ...emptyDraft(), savedQuote }, 1))?.draft.savedQuote;
+  expect(kept(secret)).toBe(secret);
+  expect(kept(`${secret}x`)).toBeNull();
+  expect(kept(`../${secret.slice(3)}`)).toBeNull();
+});
+
 describe('a draft of the version before', () => {
   it('is carried over whole', () => {
     const revived = revive(stored1);
@@ -111,8 +119,9 @@ describe('a draft of the version before', () => {
     // every other field is where it was, and nothing of the sample equals the empty draft
     const kept = Object.entries(others).filter(([key]) => !/^(?:pickup|dropoff)/.test(key));
     expect(draft).toMatchObject(Object.fromEntries(kept));
-    // what an edit keeps of its booking, and the promised hour, came later
-    const known = Object.keys(emptyDraft()).filter((key) => !['bookedRooms', 'arrivalWindow'].includes(key));
+    // what an edit keeps of its booking, the promised hour and mailed quotes came later
+    const later = ['bookedRooms', 'arrivalWindow', 'savedQuote'];
+    const known = Object.keys(emptyDraft()).filter((key) => !later.includes(key));
     for (const key of known as (keyof typeof version1)[])
       expect(draft?.[key as keyof typeof draft], key).not.toEqual(emptyDraft()[key as keyof typeof draft]);
   });
@@ -217,6 +226,6 @@ describe('a damaged draft', () => {
 
   it('is the same again when it is whole', () => {
     const draft = revive(stored1)?.draft ?? emptyDraft();
-    expect(revive(stored(draft, 3))).toEqual({ draft, revision: 3 });
+    expect(revive(stored(draft, 3, 'user-1'))).toEqual({ draft, revision: 3, owner: 'user-1' });
   });
 });

@@ -1,8 +1,29 @@
-import { emptyByHand, type Place } from '@portage/address';
-import { accessibilities } from '@portage/api';
+import { type ByHand, emptyByHand, type Place } from '@portage/address';
+import { accessibilities, type Address, extraServices, moveKinds } from '@portage/api';
+import { placeCategories } from '@portage/domain';
+import { mostRooms, noRooms, type Rooms } from '@portage/furniture/rooms';
 
-import { type Draft, emptyDraft } from './draft.ts';
-import { categoryOf, type DraftEnd, emptyEnd, type End } from './ends.ts';
+import { type Draft, type EditedFrom, emptyDraft, longestCode, mostMates, surveys } from './draft.ts';
+import { type DraftEnd, elevatorRange, emptyEnd, type End, floorRange } from './ends.ts';
+import {
+  all,
+  clock,
+  day,
+  type Fields,
+  flag,
+  instant,
+  isObject,
+  list,
+  oneOf,
+  type Read,
+  type Reads,
+  taken,
+  text,
+  textOf,
+  whole,
+  within,
+  zone,
+} from './readers.ts';
 
 /** Raised when the stored shape changes; what an older version stored is carried over field by field, unknown fields are dropped. */
 const version = 2;
@@ -10,68 +31,130 @@ const version = 2;
 export interface Revived {
   draft: Draft;
   revision: number;
+  /** The account it belongs to; null for what somebody did without being signed in. */
+  owner: string | null;
 }
 
-type Fields = Record<string, unknown>;
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const calendarDay = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const addressReads: Reads<Address> = {
+  country: text,
+  province: text,
+  postalCode: text,
+  city: text,
+  street: text,
+  unit: text,
+  fullAddress: text,
+};
+const noAddress = Object.fromEntries(Object.keys(addressReads).map((key) => [key, ''])) as unknown as Address;
+const byHandReads: Reads<ByHand> = { open: flag, street: text, city: text, province: text, postalCode: text };
 
-/** Fields whose nonsense would break the pages that write it for people. */
-const shapes: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
-  date: (value) => typeof value === 'string' && calendarDay.test(value),
-  time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
-  startsAt: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-  bookedRooms: isObject,
-  arrivalWindow: (value) => {
-    const window = value as Draft['arrivalWindow'];
-    return [window?.from, window?.until].every((at) => typeof at === 'string' && /^\d{2}:\d{2}$/.test(at));
-  },
-  hold: (value) => typeof (value as Draft['hold'])?.endsAt === 'number',
-  editedFrom: (value) => {
-    const from = value as Draft['editedFrom'];
-    return typeof from?.request === 'string' && typeof from.tip?.tipValue === 'string';
-  },
-  lostSlot: (value) => shapes.date?.((value as Draft['lostSlot'])?.date) ?? false,
+const placeOf: Read<Place> = (stored) =>
+  isObject(stored) && isObject(stored['address'])
+    ? {
+        address: taken(stored['address'], addressReads, noAddress),
+        coords:
+          all<NonNullable<Place['coords']>>({ lat: within(-90, 90), lon: within(-180, 180) })(stored['coords']) ?? null,
+        area: areaOf(stored['area']) ?? null,
+      }
+    : undefined;
+const areaOf: Read<NonNullable<Place['area']>> = (stored) =>
+  isObject(stored) && flag(stored['served']) !== undefined
+    ? { served: stored['served'] === true, area: text(stored['area']) ?? null, exact: stored['exact'] === true }
+    : undefined;
+
+const endReads: Reads<DraftEnd> = {
+  place: placeOf,
+  typed: text,
+  byHand: (stored) => taken(stored, byHandReads, emptyByHand()),
+  unit: text,
+  floor: whole(floorRange.min, floorRange.max),
+  elevator: whole(elevatorRange.min, elevatorRange.max),
+  parking: flag,
+  accessibility: oneOf(accessibilities),
+  details: text,
+  category: oneOf(placeCategories),
+};
+const endOf: Read<DraftEnd> = (stored) => taken(stored, endReads, emptyEnd());
+
+const money = textOf((value) => /^\d{1,9}\.\d\d$/.test(value));
+/** The secret of a link, as the server makes them. */
+const secretShape = /^[\w-]{43}$/;
+const heads = whole(0, mostMates);
+const mostPieces = 9999;
+/** Milliseconds that a date can be made of. */
+const milliseconds = within(-8.64e15, 8.64e15);
+const roomsOf: Read<Rooms> = (stored) =>
+  isObject(stored)
+    ? {
+        home: text(stored['home']) ?? noRooms().home,
+        more: Object.fromEntries(
+          Object.entries(isObject(stored['more']) ? stored['more'] : {}).filter(
+            (one): one is [string, number] => whole(0, mostRooms)(one[1]) !== undefined,
+          ),
+        ),
+      }
+    : undefined;
+const tipType = oneOf(['amount', 'percent'] as const);
+const count = whole(0, 99);
+
+const reads: Reads<Draft> = {
+  tookanOrderID: text,
+  resourceId: text,
+  guidelinesAgreed: flag,
+  date: day,
+  time: clock,
+  ends: (stored) => (isObject(stored) ? bothEnds(stored) : undefined),
+  comments: text,
+  comment: text,
+  bookingType: oneOf(moveKinds),
+  selectedFurnitures: list(
+    all<Draft['selectedFurnitures'][number]>(
+      { id: textOf(Boolean), quantity: whole(0, mostPieces) },
+      { assembly: flag },
+    ),
+    ({ id }) => id,
+  ),
+  rooms: roomsOf,
+  bookedRooms: all({ bedrooms: count, bathrooms: count, rooms: count, stairs: count, elevator: count }),
+  ownItems: text,
+  assembly: flag,
+  extraServices: list(oneOf(extraServices)),
+  discountCode: textOf((value) => value.length <= longestCode),
+  mateCount: whole(1, mostMates),
+  clientAsMate: flag,
+  justMates: flag,
+  rideAlong: flag,
+  numberOfHelpers: heads,
+  firstMoverRate: money,
+  additionalMoversRate: money,
+  status: text,
+  startsAt: instant,
+  zone,
+  arrivalWindow: all({ from: clock, until: clock }),
+  hold: all({
+    id: text,
+    endsAt: milliseconds,
+    offset: milliseconds,
+    startsAt: text,
+    minutes: milliseconds,
+    covers: text,
+  }),
+  savedQuote: textOf((value) => secretShape.test(value)),
+  lostSlot: all<NonNullable<Draft['lostSlot']>>({ date: day, time: clock }, { reason: text }),
+  tipType,
+  tipValue: text,
+  survey: oneOf(surveys),
+  surveySpecify: text,
+  editing: textOf(Boolean),
+  editingVersion: whole(0, Number.MAX_SAFE_INTEGER),
+  editedFrom: all<EditedFrom>(
+    { request: textOf(Boolean), tip: all({ tipType, tipValue: text }), tipId: text, tipPaid: flag },
+    { tipAmount: money },
+  ),
+  locationsConfirmed: flag,
 };
 
-/** Is it of the kind of `sample`? A field that starts as null has none to compare with. */
-function alike(value: unknown, sample: unknown): boolean {
-  if (sample === null) return true;
-  return typeof value === typeof sample && Array.isArray(value) === Array.isArray(sample) && value !== null;
-}
-
-/** The fields of `sample`, each from `stored` where it fits; a damaged one costs itself, not the others. */
-function taken<T extends object>(stored: unknown, sample: T): T {
-  const fields = isObject(stored) ? stored : {};
-  const known = Object.entries(sample).filter(([key, empty]) => key in fields && alike(fields[key], empty));
-  return { ...sample, ...Object.fromEntries(known.map(([key]) => [key, fields[key]])) };
-}
-
-const noAddress = { country: '', province: '', postalCode: '', city: '', street: '', unit: '', fullAddress: '' };
-
-function placeOf(stored: unknown): Place | null {
-  if (!isObject(stored) || !isObject(stored['address'])) return null;
-  const { address, coords, area } = stored;
-  const point = isObject(coords) ? coords : {};
-  const { lat, lon } = point;
-  return {
-    address: taken(address, noAddress),
-    coords: typeof lat === 'number' && typeof lon === 'number' ? { lat, lon } : null,
-    area: isObject(area) && typeof area['served'] === 'boolean' ? (area as unknown as Place['area']) : null,
-  };
-}
-
-function endOf(stored: unknown): DraftEnd {
-  const end = taken(stored, emptyEnd());
-  return {
-    ...end,
-    place: placeOf(end.place),
-    typed: typeof end.typed === 'string' ? end.typed : null,
-    byHand: taken(end.byHand, emptyByHand()),
-    accessibility: accessibilities.includes(end.accessibility) ? end.accessibility : 'easy',
-    category: categoryOf(end.category),
-  };
+function bothEnds(stored: Fields): Draft['ends'] {
+  return { pickup: endOf(stored['pickup']) ?? emptyEnd(), dropoff: endOf(stored['dropoff']) ?? emptyEnd() };
 }
 
 /** Version 1 had the fields of both ends side by side, as the specification names them. */
@@ -95,25 +178,25 @@ export function revive(raw: string | null): Revived | null {
   try {
     const stored: unknown = JSON.parse(raw);
     if (!isObject(stored) || !isObject(stored['draft'])) return null;
-    const { draft, revision } = stored;
-    const both: Fields = isObject(draft['ends'])
+    const { draft, revision, owner } = stored;
+    const ends = isObject(draft['ends'])
       ? draft['ends']
       : { pickup: endOfVersion1(draft, 'pickup'), dropoff: endOfVersion1(draft, 'dropoff') };
-    const fitting = Object.entries(draft).filter(
-      ([key, value]) => value === null || shapes[key as keyof Draft]?.(value) !== false,
-    );
     return {
-      draft: {
-        ...taken(Object.fromEntries(fitting), emptyDraft()),
-        ends: { pickup: endOf(both['pickup']), dropoff: endOf(both['dropoff']) },
-      },
-      revision: Number(revision) || 0,
+      draft: taken({ ...draft, ends }, reads, emptyDraft()),
+      revision: whole(0, Number.MAX_SAFE_INTEGER)(revision) ?? 0,
+      owner: typeof owner === 'string' ? owner : null,
     };
   } catch {
     return null;
   }
 }
 
-export function stored(draft: Draft, revision: number): string {
-  return JSON.stringify({ version, revision, draft });
+export function stored(draft: Draft, revision: number, owner: string | null = null): string {
+  return JSON.stringify({ version, revision, owner, draft });
+}
+
+/** A draft for a link that leads back to it: what was said of the move, without what was kept or agreed to for now. */
+export function forLink(draft: Draft): string {
+  return stored({ ...draft, hold: null, lostSlot: null, savedQuote: null, guidelinesAgreed: false }, 0);
 }

@@ -5,7 +5,7 @@ import { bookingRequest } from '../draft/booking-request.ts';
 import { type Draft, type EditedFrom, emptyDraft } from '../draft/draft.ts';
 
 /** What a change would send, in an order that does not depend on how it was chosen. */
-function requestOf(draft: Draft): string {
+export function changeRequest(draft: Draft): string {
   const {
     holdId: _hold,
     language: _language,
@@ -32,7 +32,7 @@ export function tipOfBooking({ tip }: Pick<Booking, 'tip'>): TypedTip {
 /** The booking as it was when its change began, to know afterwards what was changed. */
 export function editedFrom(booking: Booking, draft: Partial<Draft>): EditedFrom {
   return {
-    request: requestOf({ ...emptyDraft(), ...draft }),
+    request: changeRequest({ ...emptyDraft(), ...draft }),
     tip: tipOfBooking(booking),
     tipAmount: booking.tip?.amount ?? '0.00',
     tipId: booking.tip?.id ?? booking.id,
@@ -50,7 +50,7 @@ function sameTip(one: TypedTip, other: TypedTip): boolean {
 
 /** Whether anything but the tip was changed; a draft that does not know what it began from has changed, to be safe. */
 export function isMoveChanged(draft: Draft): boolean {
-  return draft.editedFrom === null || requestOf(draft) !== draft.editedFrom.request;
+  return draft.editedFrom === null || changeRequest(draft) !== draft.editedFrom.request;
 }
 
 export function isTipChanged(draft: Draft): boolean {

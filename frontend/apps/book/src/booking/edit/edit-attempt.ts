@@ -1,5 +1,8 @@
 import { api, type ApiProblem, asProblem, type Booking, type BookingDraftBody, unwrap } from '@portage/api';
 
+import { keyOf } from '../../shell/forget.ts';
+import { accountHere } from '../../shell/owner.ts';
+
 /** What was sent to change a booking, kept until it is known what became of it: across a reload, too. */
 export interface EditAttempt {
   booking: string;
@@ -16,7 +19,7 @@ export interface EditAttempt {
  */
 export type EditOutcome = 'saved' | 'changed' | 'pending' | 'unread';
 
-const storageKey = 'portage.editAttempt';
+const storageKey = () => keyOf('editAttempt', accountHere());
 /** Milliseconds after which a change that the booking does not show was never made: every time-out on the way is shorter. */
 const giveUpAfter = 15 * 60_000;
 
@@ -24,7 +27,7 @@ export const editAttempts = {
   /** The change of this booking whose outcome is not known yet. */
   of(booking: string): EditAttempt | null {
     try {
-      const value = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<EditAttempt> | null;
+      const value = JSON.parse(localStorage.getItem(storageKey()) ?? 'null') as Partial<EditAttempt> | null;
       if (value?.booking !== booking || typeof value.version !== 'number' || typeof value.at !== 'number') return null;
       if (Date.now() - value.at > giveUpAfter) return null;
       return { booking, version: value.version, at: value.at, sent: value.sent ?? {} };
@@ -34,7 +37,7 @@ export const editAttempts = {
   },
   keep(attempt: EditAttempt): void {
     try {
-      localStorage.setItem(storageKey, JSON.stringify(attempt));
+      localStorage.setItem(storageKey(), JSON.stringify(attempt));
     } catch {
       // it is then known for as long as the dialog is open
     }
@@ -42,7 +45,7 @@ export const editAttempts = {
   /** The outcome is known: nothing has to be kept. */
   settled(): void {
     try {
-      localStorage.removeItem(storageKey);
+      localStorage.removeItem(storageKey());
     } catch {
       // nothing was kept either
     }

@@ -69,7 +69,7 @@ it('finds out by itself that a change was saved whose answer got lost', async ()
   expect(screen.queryByText('Failed to save changes.')).toBeNull();
   expect(puts).toHaveLength(1);
   await waitFor(() => expect(draftStore.get().editing).toBeNull());
-  expect(localStorage.getItem('portage.editAttempt')).toBeNull();
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('portage.editAttempt'))).toEqual([]);
 });
 
 it('never invites to a second charge while nobody knows, also after a reload', async () => {
@@ -263,4 +263,72 @@ it.each([
   await waitFor(() => expect(router.state.location.pathname).toBe(path));
   await user.click(await screen.findByRole('button', { name: 'Back to the quote' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/quote'));
+});
+
+it('lists every answer that is another one now, old and new, before it is saved, and says afterwards that it is', async () => {
+  account.bookings = [
+    someBooking({ mateCount: 2, items: [{ id: 'couch-3-seats', quantity: 1 }], comments: 'ring twice' }),
+  ];
+  arrives = (edited) => {
+    account.bookings = [edited];
+    return HttpResponse.json(edited);
+  };
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await screen.findByRole('textbox', { name: /Comments for the crew/ });
+  const { pickup } = draftStore.get().ends;
+  draftStore.patch({
+    mateCount: 3,
+    rideAlong: true,
+    date: '2027-02-20',
+    comments: 'ring once',
+    selectedFurnitures: [
+      { id: 'couch-3-seats', quantity: 2 },
+      { id: 'fridge', quantity: 1 },
+    ],
+    ends: { ...draftStore.get().ends, pickup: { ...pickup, unit: '7', elevator: 1, floor: 4 } },
+  });
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  const row = (name: string) => dialog.getByText(name, { selector: 'dt' }).parentElement;
+  expect(row('Who comes')).toHaveTextContent(/Before:\s*2 mates\s*After:\s*3 mates.*you ride along/);
+  expect(row('Date and start')).toHaveTextContent(/Before:.*February 17.*After:.*February 20/);
+  expect(row('Items')).toHaveTextContent(/Before:\s*1 item\s*After:\s*3 items/);
+  expect(row('Items')).toHaveTextContent(/: 1 → 2.*: 0 → 1/);
+  expect(row('Pickup')).toHaveTextContent(/After:\s*7-/);
+  expect(row('Getting in and out at the pickup')).toHaveTextContent(
+    /Before:\s*Floor 2 · 1 elevator.*After:\s*Floor 4 · 1 elevator/,
+  );
+  expect(row('Comments for the crew')).toHaveTextContent(/Before:\s*ring twice\s*After:\s*ring once/);
+  expect(dialog.queryByText('Dropoff', { selector: 'dt' })).toBeNull();
+  expect(row('Change of price')).toHaveTextContent('$52.75 more');
+  expect(row('Charged with this change')).toHaveTextContent('$52.75');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  const saved = await screen.findByText('Your change is saved');
+  await waitFor(() => expect(document.activeElement).toContainElement(saved));
+  expect(screen.getByText('We sent you an e-mail that lists what is different now.')).toBeVisible();
+});
+
+it('says that saving charges nothing where it does not', async () => {
+  arrives = (edited) => HttpResponse.json(edited);
+  const { dialog } = await (async () => {
+    server.use(
+      http.post('*/api/c/bookings/:id/preview', () =>
+        HttpResponse.json({
+          oldTotal: '447.25',
+          newTotal: '400.00',
+          changeFee: '0.00',
+          chargeNow: '0.00',
+          refundNow: '0.00',
+          paymentPlan: someBooking().paymentPlan,
+          booking: someBooking({ total: '400.00' }),
+        }),
+      ),
+    );
+    const { user } = await renderApp('/quote?edit=0192-0001');
+    await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
+    await user.click(await review());
+    return { dialog: within(await screen.findByRole('dialog', { name: 'Save this change?' })) };
+  })();
+  expect(dialog.getByText('Change of price').nextSibling).toHaveTextContent('$47.25 less');
+  expect(dialog.getByText('Nothing is charged when you save.')).toBeVisible();
 });

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
-import { centsOf, PolicyTimeline } from '@portage/domain';
+import { PolicyTimeline } from '@portage/domain';
 import { leaveGuard, LinkButton } from '@portage/frame';
-import { formatMoney, useLanguage } from '@portage/i18n';
-import { Dialog, Money, Notice } from '@portage/kit';
+import { Dialog, Notice } from '@portage/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -13,8 +12,10 @@ import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import { ProblemState } from '../estimate/problem-state.tsx';
+import { AnswerChanges } from './answer-changes.tsx';
 import { isMoveChanged, isTipChanged, saveTip } from './changes.ts';
-import classes from './save-edit.module.css';
+import { editSaved } from './edit-saved.ts';
+import { PriceChange } from './price-change.tsx';
 import { TipChange } from './tip-change.tsx';
 import {
   type EditAttempt,
@@ -43,7 +44,6 @@ const ended = new Set(['cancelled', 'deleted']);
  */
 export function SaveEdit({ disabled }: { disabled: boolean }) {
   const { t } = useTranslation(['edit', 'checkout', 'common']);
-  const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [known, setKnown] = useState<Knowledge>(null);
@@ -91,6 +91,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       setKnown('tipLost');
       return;
     }
+    editSaved.remember(id);
     await leave(id);
   };
   // to the booking as it is; what was changed here waits, and is still not sent again
@@ -235,42 +236,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         ) : null}
         {preview.data && known === null ? (
           <>
-            <dl className={classes['totals']}>
-              <div>
-                <dt>{t('oldTotal')}</dt>
-                <dd>
-                  <Money value={preview.data.oldTotal} />
-                </dd>
-              </div>
-              <div>
-                <dt>{t('newTotal')}</dt>
-                <dd>
-                  <Money value={preview.data.newTotal} />
-                </dd>
-              </div>
-              {centsOf(preview.data.chargeNow) > 0 ? (
-                <div>
-                  <dt>{t('chargeNow')}</dt>
-                  <dd>
-                    <Money value={preview.data.chargeNow} />
-                  </dd>
-                </div>
-              ) : null}
-              {centsOf(preview.data.refundNow) > 0 ? (
-                <div>
-                  <dt>{t('refundNow')}</dt>
-                  <dd>
-                    <Money value={preview.data.refundNow} />
-                  </dd>
-                </div>
-              ) : null}
-            </dl>
+            <AnswerChanges />
+            <PriceChange preview={preview.data} />
             <TipChange amount={preview.data.booking.amount} />
-            {centsOf(preview.data.changeFee) > 0 ? (
-              <Notice tone="warning">
-                {t('changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
-              </Notice>
-            ) : null}
             <h3>{t('next')}</h3>
             <PolicyTimeline
               plan={preview.data.paymentPlan}

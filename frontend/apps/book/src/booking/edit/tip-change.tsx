@@ -47,13 +47,16 @@ export function TipChange({ amount }: { amount: string }) {
           [t('newTip'), now],
         ];
   return (
-    <dl className={classes['totals']}>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={classes['totals']}>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {now === t('domain:tip.none') || from.tipPaid ? null : <p className="pg-small pg-muted">{t('tipWhen')}</p>}
+    </>
   );
 }

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import type { ApiProblem, EstimateWarning } from '@portage/api';
 import { catalogueQuery } from '@portage/furniture';
 import { formatList, useLanguage } from '@portage/i18n';
-import { Notice } from '@portage/kit';
+import { fieldId, Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
+import type { Draft } from '../draft/draft.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { useLargestCrew } from './rate-card.ts';
@@ -32,12 +33,31 @@ export function warningOf({ code, members }: ApiProblem): EstimateWarning | null
   return { code, mates: typeof members['n'] === 'number' ? members['n'] : null, items: items ?? [] };
 }
 
+/** Nobody needs to be asked where a larger crew may be booked online: then so many are needed. */
+export const mended = (warning: EstimateWarning, enough: number | null): EstimateWarning =>
+  warning.code === 'contact_support' && enough !== null ? { code: 'min_mates', mates: enough, items: [] } : warning;
+
+/** The button goes with what it mends: the focus goes to the crew that is chosen now, or to the page's heading. */
+function choose(patch: Partial<Draft>) {
+  draftStore.patch(patch);
+  requestAnimationFrame(() => {
+    (document.getElementById(fieldId('mateCount')) ?? document.querySelector('h1'))?.focus();
+  });
+}
+
+interface CrewWarningsProps {
+  warnings: EstimateWarning[];
+  /** The smallest larger crew that nothing speaks against, where that is known. */
+  enough?: number | null;
+}
+
 /** What stops this crew from doing this move, each with the change that mends it. */
-export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
+export function CrewWarnings({ warnings, enough = null }: CrewWarningsProps) {
   const { t } = useTranslation('estimate');
   const text = useWarningText();
   const largestCrew = useLargestCrew();
-  return warnings.map((warning) => {
+  return warnings.map((given) => {
+    const warning = mended(given, enough);
     const mates =
       warning.code === 'heavy_item_single_mate' ? 2 : warning.code === 'min_mates' ? (warning.mates ?? 3) : null;
     return (
@@ -50,15 +70,11 @@ export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
             <SupportLinks />
           ) : (
             <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-              <Button
-                size="sm"
-                variant="default"
-                onClick={() => draftStore.patch({ mateCount: mates, numberOfHelpers: mates })}
-              >
+              <Button size="sm" variant="default" onClick={() => choose({ mateCount: mates, numberOfHelpers: mates })}>
                 {t('warning.chooseMates', { count: mates })}
               </Button>
               {warning.code === 'heavy_item_single_mate' ? (
-                <Button size="sm" variant="default" onClick={() => draftStore.patch({ clientAsMate: true })}>
+                <Button size="sm" variant="default" onClick={() => choose({ clientAsMate: true })}>
                   {t('warning.helpCarry')}
                 </Button>
               ) : null}

@@ -37,6 +37,7 @@ export function estimatePayload(draft: Draft, route: Route | null): EstimateRequ
     ...(draft.extraServices.length > 0 ? { extraServices: draft.extraServices } : {}),
     moveKind: draft.bookingType,
     distanceKm: route.km,
+    ...(draft.savedQuote ? { savedQuote: draft.savedQuote } : {}),
   };
 }
 

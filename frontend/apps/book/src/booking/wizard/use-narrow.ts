@@ -4,3 +4,8 @@ import { useMediaQuery } from '@mantine/hooks';
 export function useNarrow(): boolean {
   return useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
 }
+
+/** Room for the summary beside the page; where there is none, drawing it would only cost time. */
+export function useWide(): boolean {
+  return !useMediaQuery('(max-width: 63.99em)', false, { getInitialValueInEffect: false });
+}

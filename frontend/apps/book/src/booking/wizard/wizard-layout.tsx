@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { Notice } from '@portage/kit';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -10,22 +11,27 @@ import { HeaderEstimate } from '../estimate/header-estimate.tsx';
 import { MoveSummary } from '../estimate/move-summary.tsx';
 import { Header } from '../../shell/header.tsx';
 import { LeaveGuard } from './leave-guard-dialog.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { useKnownPieces } from './use-known-pieces.ts';
+import { useNarrow, useWide } from './use-narrow.ts';
+import { useNextPage } from './use-next-page.ts';
 import classes from './wizard-layout.module.css';
 import { WizardStepper } from './wizard-stepper.tsx';
 
 /** Header with the running estimate (on a phone it stands beside Continue), the stepper, the page, and from 1024 px a summary beside it. */
 export function WizardLayout() {
-  const { t } = useTranslation(['wizard', 'estimate']);
+  const { t } = useTranslation(['wizard', 'estimate', 'common']);
   const path = useLocation({ select: (location) => location.pathname });
   const incomplete = useLocation({ select: (location) => location.state.incomplete === true });
   const pending = useEditPending();
+  const pieces = useKnownPieces(path);
   const narrow = useNarrow();
+  const wide = useWide();
+  useNextPage(path);
   const start = path === '/';
   // paid: the draft is empty again, and the page only says so
   const draft = useDraft();
   const over = path === '/payment' && !allDone(draft);
-  const aside = !start && !over;
+  const aside = wide && !start && !over;
   return (
     <>
       {/* on a phone the price stands beside Continue, and on the start page beside the addresses */}
@@ -41,6 +47,19 @@ export function WizardLayout() {
         <main id="content" className={classes['page']} key={path} data-path={path}>
           <div className={classes['notes']}>
             <EditNote />
+            {pieces.gone > 0 ? (
+              <Notice
+                tone="warning"
+                live
+                action={
+                  <Button size="sm" variant="default" onClick={pieces.dismiss}>
+                    {t('common:action.close')}
+                  </Button>
+                }
+              >
+                {t('pieces.gone', { count: pieces.gone })}
+              </Notice>
+            ) : null}
             {incomplete ? (
               <Notice tone="warning" live>
                 {t('incomplete')}

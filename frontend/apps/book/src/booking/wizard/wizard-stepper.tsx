@@ -5,7 +5,16 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../draft/draft-store.ts';
-import { canOpenPage, finalOpen, pageAfter, pageBefore, stepIds, stepPaths, stepState } from '../draft/steps.ts';
+import {
+  canOpenPage,
+  finalOpen,
+  isLastStep,
+  pageAfter,
+  pageBefore,
+  stepIds,
+  stepPaths,
+  stepState,
+} from '../draft/steps.ts';
 import { goOnByArrow } from './arrow.ts';
 import classes from './wizard-stepper.module.css';
 
@@ -24,9 +33,10 @@ export function WizardStepper({ path }: { path: string }) {
   const open = finalOpen(draft);
   steps.push({
     key: '/quote',
-    label: t('step.quote'),
-    state: path === '/guidelines' || path === '/payment' ? 'complete' : open ? 'current' : 'incomplete',
-    here: path === '/quote',
+    // a booking that is edited ends with the quote, where the change is saved
+    label: t(draft.editing === null ? 'step.booking' : 'step.quote'),
+    state: open ? 'current' : 'incomplete',
+    here: isLastStep(path),
     ...(open ? {} : { lockedReason: t('stepper.finishLocked') }),
   });
   const next = pageAfter(path);

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Glyph } from '@portage/domain';
+import { Glyph } from '@portage/domain/glyphs';
 import { EmptyState, PageHeading } from '@portage/kit';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

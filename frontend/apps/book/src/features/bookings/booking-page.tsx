@@ -5,7 +5,7 @@ import { formatDistance, formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
@@ -13,10 +13,12 @@ import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
 import { chargedByItself, HowPaid } from '../../booking/checkout/how-paid.tsx';
 import { ItemList } from '../../booking/checkout/item-list.tsx';
 import { Photos } from '../../booking/checkout/photos.tsx';
+import { editSaved } from '../../booking/edit/edit-saved.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './bookings.module.css';
 import { CancelBooking } from './cancel-booking.tsx';
 import { CancelledNotice } from './cancelled-notice.tsx';
+import { ConsentNotice } from './consent-notice.tsx';
 import { Documents } from './documents.tsx';
 import { Ends } from './ends.tsx';
 import { Payments } from './payments.tsx';
@@ -52,6 +54,11 @@ function Detail({ booking }: { booking: Booking }) {
   const language = useLanguage();
   const duration = useDurationText();
   const [now] = useState(() => new Date().toISOString());
+  // said once, to whoever comes from saving a change
+  const [edited, setEdited] = useState(() => editSaved.is(booking.id));
+  useEffect(() => {
+    editSaved.forget();
+  }, []);
   const live = booking.status === 'pending' || booking.status === 'assigned';
   const crew = [
     t('domain:count.mates', { count: booking.mateCount }),
@@ -76,7 +83,13 @@ function Detail({ booking }: { booking: Booking }) {
           </p>
         ) : null}
       </div>
+      {edited ? (
+        <Notice tone="success" live led title={t('bookings:editedTitle')} onDismiss={() => setEdited(false)}>
+          {t('bookings:edited')}
+        </Notice>
+      ) : null}
       <CancelledNotice booking={booking} />
+      <ConsentNotice booking={booking} />
       {booking.mayEdit || booking.mayCancel || live ? (
         <div className={classes['actions']}>
           {booking.mayEdit ? (

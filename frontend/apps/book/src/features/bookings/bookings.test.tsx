@@ -1,7 +1,7 @@
 import { type Account, accountHandlers, freshAccount, problem, someBooking } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { calls, renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
 
@@ -131,4 +131,46 @@ it('says that there is no tip after it was set to nothing, and that it was saved
   expect(within(section).getByText('No tip')).toBeVisible();
   expect(within(section).getByRole('button', { name: 'Add a tip' })).toBeVisible();
   expect(document.body).not.toHaveTextContent('$0.00 ·');
+});
+
+it('gives the contract along while the move is to take place, and says when it did not come', async () => {
+  const names: string[] = [];
+  URL.createObjectURL = () => 'blob:file';
+  URL.revokeObjectURL = () => undefined;
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  account.bookings = [someBooking()];
+  server.use(http.get('*/api/c/bookings/:id/contract', () => problem(503, 'busy', '')));
+  const { user } = await renderApp('/profile/bookings/0192-0001');
+  const documents = within(await screen.findByRole('region', { name: 'My documents' }));
+  await user.click(documents.getByRole('button', { name: 'Contract of the move' }));
+  expect(await documents.findByText('The document could not be downloaded')).toBeVisible();
+  expect(names).toEqual([]);
+  server.use(
+    http.get(
+      '*/api/c/bookings/:id/contract',
+      () => new HttpResponse('%PDF-', { headers: { 'Content-Type': 'application/pdf' } }),
+    ),
+  );
+  await user.click(documents.getByRole('button', { name: 'Contract of the move' }));
+  await waitFor(() => expect(names).toEqual(['0192-0001-contract.pdf']));
+  let language = '';
+  server.use(
+    http.get('*/api/c/bookings/:id/statement/file', ({ request }) => {
+      language = request.headers.get('accept-language') ?? '';
+      return new HttpResponse('%PDF-', { headers: { 'Content-Type': 'application/pdf' } });
+    }),
+  );
+  await user.click(documents.getByRole('button', { name: 'Statement of account' }));
+  await waitFor(() => expect(names).toEqual(['0192-0001-contract.pdf', '0192-0001-statement.pdf']));
+  // it is written in the language of the page
+  expect(language).toMatch(/^en/);
+});
+
+it('gives no contract of a move that was cancelled', async () => {
+  account.bookings = [someBooking({ status: 'cancelled' })];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Booking PTG4K7' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Contract of the move' })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type Booking, type InvoiceDocument, unwrap } from '@portage/api';
+import { api, asProblem, type Booking, type InvoiceDocument, readFile, unwrap } from '@portage/api';
 import { Notice, Reason } from '@portage/kit';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -24,6 +24,8 @@ const documentsQuery = (id: string) =>
 
 /** Statuses after which there may be one. */
 const withDocuments = new Set<Booking['status']>(['completed', 'invoiced', 'payed', 'cancelled']);
+/** Statuses without a contract: nothing is promised any more. */
+const withoutContract = new Set<Booking['status']>(['cancelled', 'deleted']);
 
 interface Which {
   invoice: InvoiceDocument;
@@ -39,7 +41,7 @@ function save(file: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Invoice, receipt and credit notes of a booking, for its owner. Nothing is shown while there are none. */
+/** Contract, account, invoice, receipt and credit notes of a booking, for its owner. */
 export function Documents({ booking }: { booking: Booking }) {
   const { t } = useTranslation('bookings');
   const found = useQuery({ ...documentsQuery(booking.id), enabled: withDocuments.has(booking.status) });
@@ -55,8 +57,16 @@ export function Documents({ booking }: { booking: Booking }) {
       );
     },
   });
+  const drawn = useMutation({
+    mutationFn: async (which: 'contract' | 'statement') =>
+      save(
+        await readFile(`/api/c/bookings/${booking.id}/${which === 'contract' ? which : `${which}/file`}`),
+        `${booking.id}-${which}.pdf`,
+      ),
+  });
+  const failed = [file, drawn].find(({ isError }) => isError);
   const documents = found.data?.documents ?? [];
-  if (documents.length === 0) return null;
+  const hasContract = !withoutContract.has(booking.status);
   const name = ({ purpose, number }: InvoiceDocument) =>
     purpose === 'move'
       ? t('documents.invoice', { number })
@@ -68,6 +78,18 @@ export function Documents({ booking }: { booking: Booking }) {
       <h2 id="booking-documents">{t('documents.title')}</h2>
       <p className="pg-muted">{t('documents.help')}</p>
       <ul className={classes['documents']}>
+        {hasContract ? (
+          <li>
+            <Button variant="default" onClick={() => drawn.mutate('contract')}>
+              {t('documents.contract')}
+            </Button>
+          </li>
+        ) : null}
+        <li>
+          <Button variant="default" onClick={() => drawn.mutate('statement')}>
+            {t('documents.statement')}
+          </Button>
+        </li>
         {documents.map((one) => (
           <li key={one.id}>
             <Button variant="default" onClick={() => file.mutate({ invoice: one, receipt: false })}>
@@ -82,9 +104,9 @@ export function Documents({ booking }: { booking: Booking }) {
           </li>
         ))}
       </ul>
-      {file.isError ? (
-        <Notice tone="error" live title={t('documents.failed')} onDismiss={file.reset}>
-          <Reason failure={asProblem(file.error)} />
+      {failed ? (
+        <Notice tone="error" live title={t('documents.failed')} onDismiss={failed.reset}>
+          <Reason failure={asProblem(failed.error)} />
         </Notice>
       ) : null}
     </section>

@@ -10,14 +10,18 @@ import * as z from 'zod/mini';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 
-const schema = z
-  .object({ type: z.enum(['amount', 'percent']), value: z.string() })
-  .check(
-    z.refine(
-      ({ type, value }) => value.trim() !== '' && parseCents(value) !== null && tipCents(type, value, '0.00') !== null,
-      { error: 'domain:tip.invalid', path: ['value'] },
-    ),
-  );
+const readable = (type: 'amount' | 'percent', value: string) =>
+  value.trim() !== '' && parseCents(value) !== null && tipCents(type, value, '0.00') !== null;
+const schema = z.object({ type: z.enum(['amount', 'percent']), value: z.string() }).check(
+  z.refine(({ type, value }) => type !== 'amount' || readable(type, value), {
+    error: 'domain:tip.invalid',
+    path: ['value'],
+  }),
+  z.refine(({ type, value }) => type !== 'percent' || readable(type, value), {
+    error: 'domain:tip.invalidPercent',
+    path: ['value'],
+  }),
+);
 
 /** The tip of a booking: dollars, or a share of its price. */
 export function TipForm({ booking, onDone }: { booking: Booking; onDone: (saved: boolean) => void }) {

@@ -3,7 +3,7 @@ import type { Booking } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Money, Notice } from '@portage/kit';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { TipForm } from './tip-form.tsx';
@@ -14,6 +14,13 @@ export function TipSection({ booking }: { booking: Booking }) {
   const language = useLanguage();
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
+  // the form is gone with what had the focus in it
+  const change = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) change.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
   const paid = booking.tip?.isPaid ?? false;
   const over = booking.status === 'cancelled' || booking.status === 'deleted';
   // a tip taken back stays as a tip of nothing
@@ -44,6 +51,7 @@ export function TipSection({ booking }: { booking: Booking }) {
           {paid || over ? null : (
             <div>
               <Button
+                ref={change}
                 variant="default"
                 onClick={() => {
                   setEdited(false);

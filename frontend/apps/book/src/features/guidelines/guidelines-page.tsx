@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { PaymentPlan } from '@portage/api';
-import { Glyph } from '@portage/domain';
+import { Glyph } from '@portage/domain/glyphs';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { QueryState } from '@portage/frame';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';

@@ -1,5 +1,5 @@
 import type { PaymentPlan } from '@portage/api';
-import type { GlyphName } from '@portage/domain';
+import type { GlyphName } from '@portage/domain/glyphs';
 
 /** The date of a rule in this very plan: an amount on a day, or the end or the beginning of a span. */
 export type RuleDate =

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { useConfig } from '@portage/frame';
-import { LoadingState } from '@portage/kit';
+import { QueryState, useConfigQuery } from '@portage/frame';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +18,8 @@ interface AtProviderProps {
 /** The account pages are the embedded provider's: with an external one they lead to it. */
 export function AtProvider({ purpose, children }: AtProviderProps) {
   const { t } = useTranslation(['identity', 'common']);
-  const config = useConfig();
+  const settings = useConfigQuery();
+  const config = settings.data;
   const search = useLocation({ select: (location) => location.searchStr });
   const external = config?.signIn.provider === 'external';
   const leave = external && purpose !== 'password';
@@ -29,14 +29,21 @@ export function AtProvider({ purpose, children }: AtProviderProps) {
     if (leave) void signIn(returnTo, purpose === 'signUp' ? 'signup' : undefined);
   }, [leave, purpose, returnTo]);
 
-  if (!config) return <LoadingState />;
-  if (!external) return children;
-  const host = new URL(config.issuer).host;
   const titles = {
     signIn: 'identity:signIn.title',
     signUp: 'identity:signUp.title',
     password: 'identity:forgot.title',
   } as const;
+  if (!config) {
+    const renderFailed = (failure: ReactNode) => <AccountPage title={t(titles[purpose])}>{failure}</AccountPage>;
+    return (
+      <QueryState query={settings} renderFailed={renderFailed}>
+        {() => null}
+      </QueryState>
+    );
+  }
+  if (!external) return children;
+  const host = new URL(config.issuer).host;
   return (
     <AccountPage title={t(titles[purpose])}>
       <p>{t(purpose === 'password' ? 'identity:provider.password' : 'identity:provider.leaving', { host })}</p>

@@ -3,7 +3,7 @@ import { leaveGuard } from '@portage/frame';
 import { currentLanguage, i18next } from '@portage/i18n';
 import { queryOptions } from '@tanstack/react-query';
 
-import { signIn } from '../../shell/session.ts';
+import { session, signIn } from '../../shell/session.ts';
 
 export type IdentityCall =
   | 'sign-in'
@@ -63,6 +63,7 @@ export function returnToOf(search: string): string | null {
 export async function goOn(answer: IdentityAnswer, returnTo: string | null): Promise<void> {
   const target = answer.redirectTo && answer.redirectTo !== '/' ? answer.redirectTo : (returnTo ?? '/profile');
   leaveGuard.suspend();
+  session.welcome();
   if (target.startsWith('/identity/')) location.assign(target);
   else await signIn(target);
 }

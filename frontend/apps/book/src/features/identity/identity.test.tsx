@@ -45,6 +45,25 @@ it('signs in with the way back to the authorization request', async () => {
   expect(password).toHaveValue('not my password');
 });
 
+it('says that the settings could not be had instead of staying empty, and comes when they are there', async () => {
+  server.use(http.get('*/api/config', () => new HttpResponse(null, { status: 503 })));
+  const { user } = await renderApp('/signin');
+  const main = within(await screen.findByRole('main'));
+  expect(await main.findByText('Failed to load page.')).toBeVisible();
+  expect(main.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  server.resetHandlers();
+  await user.click(main.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText('E-mail')).toBeVisible();
+});
+
+it('asks for the settings again by itself', async () => {
+  server.use(http.get('*/api/config', () => new HttpResponse(null, { status: 404 })));
+  await renderApp('/signin');
+  expect(await screen.findByText('Failed to load page.')).toBeVisible();
+  server.resetHandlers();
+  expect(await screen.findByLabelText('E-mail')).toBeVisible();
+});
+
 it('names every missing field, each with a link to it', async () => {
   const { user } = await renderApp('/signup');
   await user.click(await screen.findByRole('button', { name: 'Sign Up' }));

@@ -6,9 +6,9 @@ import { useId, useState } from 'react';
 import { type Control, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { emptyEnd, type End, floorRange } from '../../booking/draft/ends.ts';
+import { emptyEnd, type End, floorRange, elevatorRange } from '../../booking/draft/ends.ts';
 import classes from './end-section.module.css';
-import { elevatorRange, type LocationsValues } from './locations-form.ts';
+import type { LocationsValues } from './locations-form.ts';
 
 /** The level of a door in the words people use for the flats of a duplex or triplex. */
 export function useLevelWords(): (floor: number) => string {

@@ -3,9 +3,7 @@ import { accessibilities } from '@portage/api';
 import { placeCategories } from '@portage/domain';
 import * as z from 'zod/mini';
 
-import { floorRange } from '../../booking/draft/ends.ts';
-
-export const elevatorRange = { min: 0, max: 9 } as const;
+import { elevatorRange, floorRange } from '../../booking/draft/ends.ts';
 
 /** Is there an address begun, in the search or by hand, that was not taken? */
 function begun({ typed, byHand }: { typed: string | null; byHand: ByHand }): boolean {

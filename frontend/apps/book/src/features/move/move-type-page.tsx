@@ -1,5 +1,5 @@
 import { type MoveKind, moveKinds } from '@portage/api';
-import { Glyph, type GlyphName } from '@portage/domain';
+import { Glyph, type GlyphName } from '@portage/domain/glyphs';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { FurniturePicker } from '@portage/furniture';
 import { ChoiceField, fieldId, PageHeading } from '@portage/kit';
@@ -8,7 +8,8 @@ import { useTranslation } from 'react-i18next';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
-import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
+import { CrewWarnings, mended, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
+import { useCrews } from '../../booking/estimate/comparisons.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
@@ -42,6 +43,12 @@ export function MoveTypePage() {
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
   const largestCrew = useLargestCrew();
+  const compared = useCrews();
+  // what was compared before the last change says nothing of this move
+  const larger = (compared.isPlaceholderData ? [] : (compared.data ?? [])).filter(
+    ({ mateCount, warnings }) => mateCount > draft.mateCount && mateCount <= largestCrew && warnings.length === 0,
+  );
+  const enough = larger.length > 0 ? Math.min(...larger.map(({ mateCount }) => mateCount)) : null;
   const shell = useFormShell({
     schema: moveSchema(largestCrew),
     kept: {
@@ -52,7 +59,7 @@ export function MoveTypePage() {
     obstacles: blocking.map((warning) => ({
       key: warning.code,
       fieldId: fieldId('mateCount'),
-      text: warningText(warning),
+      text: warningText(mended(warning, enough)),
     })),
     // the answer to the last change decides
     settling: phase === 'loading' || phase === 'updating',
@@ -97,7 +104,7 @@ export function MoveTypePage() {
       <ServicesSection />
       <CrewSection control={control} />
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
-        <CrewWarnings warnings={blocking} />
+        <CrewWarnings warnings={blocking} enough={enough} />
         {phase === 'failed' || phase === 'stale' ? (
           <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
         ) : null}

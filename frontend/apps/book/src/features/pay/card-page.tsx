@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { asProblem, type CardLink } from '@portage/api';
+import type { CardLink } from '@portage/api';
 import { centsOf, cityName } from '@portage/domain';
-import { QueryState } from '@portage/frame';
 import {
   formatCalendarDate,
   formatDateTime,
@@ -21,8 +20,8 @@ import { useTranslation } from 'react-i18next';
 import { CardForm } from '../../shell/card-form.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { cardLinkQuery } from './card-link-query.ts';
+import { Help, LinkPage } from './link-page.tsx';
 import classes from './pay.module.css';
-import { SecretAddress } from './secret-address.tsx';
 import { TroubleNotice } from './trouble-notice.tsx';
 import { useCardLink } from './use-card-link.ts';
 import { useTheirLanguage } from './use-their-language.ts';
@@ -33,43 +32,19 @@ export function CardPage() {
   const { token } = useParams({ from: '/site/card/$token' });
   const query = useQuery(cardLinkQuery(token));
   useTheirLanguage(query.data?.language);
-  const gone = query.isError && asProblem(query.error).status === 404;
   return (
-    <div className={classes['root']}>
-      <SecretAddress />
-      {gone ? (
+    <LinkPage
+      query={query}
+      title={t('title')}
+      gone={
         <>
           <PageHeading title={t('gone.title')} lead={t('gone.lead')} />
           <Help />
         </>
-      ) : (
-        <QueryState
-          query={query}
-          rows={5}
-          height={44}
-          renderFailed={(failure) => (
-            <>
-              <PageHeading title={t('title')} />
-              {failure}
-              <Help />
-            </>
-          )}
-        >
-          {(link) => <Link key={token} token={token} link={link} />}
-        </QueryState>
-      )}
-    </div>
-  );
-}
-
-/** Ways to reach the company. Not the chat: its company would be told this page's address. */
-function Help() {
-  const { t } = useTranslation('shell');
-  return (
-    <section aria-labelledby="help" className={classes['section']}>
-      <h2 id="help">{t('support.title')}</h2>
-      <SupportLinks chat={false} />
-    </section>
+      }
+    >
+      {(link) => <Link key={token} token={token} link={link} />}
+    </LinkPage>
   );
 }
 
@@ -163,9 +138,9 @@ function Link({ token, link }: { token: string; link: CardLink }) {
         <About link={link} />
         <section aria-labelledby="other-card">
           <h2 id="other-card">{t('payments:card.title')}</h2>
+          <TroubleNotice trouble={trouble} />
           <CardForm ref={card} clientToken={clientToken} help={<SupportLinks chat={false} />} />
         </section>
-        <TroubleNotice trouble={trouble} />
         <div className={classes['press']}>
           {/* a busy button keeps its focus and its name; pressing it again does nothing */}
           <Button type="submit" size="lg" fullWidth loading={progress !== 'idle'} data-testid="store-card">

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { asProblem, type LinkPayment } from '@portage/api';
-import { LinkButton, QueryState } from '@portage/frame';
+import type { LinkPayment } from '@portage/api';
+import { LinkButton } from '@portage/frame';
 import {
   formatCalendarDate,
   formatDateTime,
@@ -20,8 +20,8 @@ import { CardForm } from '../../shell/card-form.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { signIn, useSession } from '../../shell/session.ts';
 import { linkQuery } from './link-query.ts';
+import { Help, LinkPage } from './link-page.tsx';
 import classes from './pay.module.css';
-import { SecretAddress } from './secret-address.tsx';
 import { Stub } from './stub.tsx';
 import { TroubleNotice } from './trouble-notice.tsx';
 import { useLinkPayment } from './use-link-payment.ts';
@@ -35,47 +35,22 @@ export function PayPage() {
   const { token } = useParams({ from: '/site/pay/$token' });
   const query = useQuery(linkQuery(token));
   useTheirLanguage(query.data?.language);
-  const gone = query.isError && asProblem(query.error).status === 404;
   return (
-    <div className={classes['root']}>
-      <SecretAddress />
-      {gone ? (
-        <Gone />
-      ) : query.data === undefined && query.fetchStatus === 'paused' ? (
+    <LinkPage
+      query={query}
+      title={t('title')}
+      gone={<Gone />}
+      offline={
         <>
           <PageHeading title={t('title')} />
           <Notice tone="warning" live title={t('offline.title')}>
             {t('offline.text')}
           </Notice>
         </>
-      ) : (
-        <QueryState
-          query={query}
-          rows={5}
-          height={44}
-          renderFailed={(failure) => (
-            <>
-              <PageHeading title={t('title')} />
-              {failure}
-              <Help />
-            </>
-          )}
-        >
-          {(payment) => <Payment key={token} token={token} payment={payment} />}
-        </QueryState>
-      )}
-    </div>
-  );
-}
-
-/** Ways to reach the company. Not the chat: its company would be told this page's address. */
-function Help() {
-  const { t } = useTranslation('shell');
-  return (
-    <section aria-labelledby="help" className={classes['section']}>
-      <h2 id="help">{t('support.title')}</h2>
-      <SupportLinks chat={false} />
-    </section>
+      }
+    >
+      {(payment) => <Payment key={token} token={token} payment={payment} />}
+    </LinkPage>
   );
 }
 
@@ -162,9 +137,9 @@ function Open({ token, payment, shown, card, progress, notice, onPay }: OpenProp
       <div className={classes['card']}>
         <section aria-labelledby="pay-card">
           <h2 id="pay-card">{t('payments:card.title')}</h2>
+          {notice}
           <CardForm ref={card} clientToken={clientToken} help={<SupportLinks chat={false} />} />
         </section>
-        {notice}
         {payment.amount === first ? null : (
           <Notice tone="warning" live title={t('pay:price.title', { amount })}>
             {t('pay:price.text')}

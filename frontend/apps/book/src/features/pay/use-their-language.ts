@@ -3,11 +3,12 @@ import { useEffect } from 'react';
 
 const storageKey = 'portage.pay.language';
 
-/** True the first time in this tab: a language that was chosen on the page afterwards stays. */
+/** True the first time that this tab shows this link: a language that was chosen on the page afterwards stays. */
 function first(): boolean {
+  const key = `${storageKey}:${location.pathname}`;
   try {
-    if (sessionStorage.getItem(storageKey) !== null) return false;
-    sessionStorage.setItem(storageKey, '1');
+    if (sessionStorage.getItem(key) !== null) return false;
+    sessionStorage.setItem(key, '1');
     return true;
   } catch {
     return true;
@@ -18,6 +19,7 @@ function first(): boolean {
 export function useTheirLanguage(language: Language | undefined): void {
   useEffect(() => {
     if (language === undefined || new URLSearchParams(location.search).has('lang') || !first()) return;
-    if (language !== currentLanguage()) void changeLanguage(language);
+    // nobody has asked for it: while its texts cannot be had, the page is read in the other language
+    if (language !== currentLanguage()) changeLanguage(language).catch(() => {});
   }, [language]);
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { emptyDraft } from '../../booking/draft/draft.ts';
 import { bookingBody } from '../../booking/checkout/booking-body.ts';
+import { keyOf } from '../../shell/forget.ts';
 import { attempts } from './attempt.ts';
 
 const body = (total: string) => bookingBody(emptyDraft(), total);
@@ -19,7 +20,7 @@ it('keeps key and body until an answer settles the try', () => {
 
 it('makes a new key after a refusal', () => {
   const first = attempts.begin(body('100.00'));
-  attempts.refused();
+  attempts.refused(first);
   expect(attempts.unanswered()).toBeNull();
   const second = attempts.begin(body('120.00'));
   expect(second.key).not.toBe(first.key);
@@ -27,9 +28,9 @@ it('makes a new key after a refusal', () => {
 });
 
 it('starts anew when what is stored is damaged', () => {
-  localStorage.setItem('portage.attempt', '{"key":1}');
+  localStorage.setItem(keyOf('attempt', null), '{"key":1}');
   expect(attempts.unanswered()).toBeNull();
-  localStorage.setItem('portage.attempt', 'no json');
+  localStorage.setItem(keyOf('attempt', null), 'no json');
   expect(attempts.begin(body('1.00')).sent).toBe(true);
 });
 

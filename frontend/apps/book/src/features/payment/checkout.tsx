@@ -67,6 +67,7 @@ export function Checkout() {
       <HoldLine />
       <section className={classes['section']} aria-labelledby="payment-card">
         <h2 id="payment-card">{t('payments:card.title')}</h2>
+        <OutcomeNotice outcome={payment.outcome} total={payment.total} at="card" />
         <QueryState query={profile} rows={3} height={44}>
           {() => (
             <>
@@ -95,7 +96,7 @@ export function Checkout() {
                 </LinkButton>
               }
             >
-              {t('domain:tip.invalid')}
+              {t(draft.tipType === 'percent' ? 'domain:tip.invalidPercent' : 'domain:tip.invalid')}
             </Notice>
           ) : priced ? null : phase === 'stale' || phase === 'failed' ? (
             <ErrorState
@@ -106,7 +107,7 @@ export function Checkout() {
           ) : blocking.length > 0 ? (
             <Notice tone="error">{t('payment:blocked')}</Notice>
           ) : null}
-          <OutcomeNotice outcome={payment.outcome} total={payment.total} />
+          <OutcomeNotice outcome={payment.outcome} total={payment.total} at="button" />
           {plan.data ? (
             <p className="pg-small">
               {atOnce

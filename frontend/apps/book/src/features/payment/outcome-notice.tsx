@@ -1,7 +1,7 @@
 import type { EstimateWarning } from '@portage/api';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Notice, useLeadTo } from '@portage/kit';
-import { CardProblem } from '@portage/payments';
+import { CardProblem, isAboutCard } from '@portage/payments';
 import { useTranslation } from 'react-i18next';
 
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
@@ -16,13 +16,28 @@ function Warned({ warning }: { warning: EstimateWarning }) {
   return <p>{useWarningText()(warning)}</p>;
 }
 
-/** What went wrong, in our words or the rule's own, and that nothing typed is lost. */
-export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: string }) {
+/** Where a problem is said: at the card that was not taken, or at the button that was to book. */
+export type Place = 'card' | 'button';
+
+function placeOf({ from, problem }: Outcome): Place {
+  return from !== 'booking' || (problem !== null && isAboutCard(problem)) ? 'card' : 'button';
+}
+
+interface OutcomeNoticeProps {
+  outcome: Outcome;
+  total: string;
+  /** It is drawn at each of the places, and shows what is to be said at this one. */
+  at: Place;
+}
+
+/** What went wrong, in our words or the rule's own, and that nothing typed is lost. The focus goes to it. */
+export function OutcomeNotice({ outcome, total, at }: OutcomeNoticeProps) {
   const { t } = useTranslation(['payment', 'common', 'payments']);
   const language = useLanguage();
   const { problem, from } = outcome;
-  const box = useLeadTo<HTMLDivElement>(problem);
-  if (!problem || from === null) return null;
+  const here = placeOf(outcome) === at;
+  const box = useLeadTo<HTMLDivElement>(here ? problem : null);
+  if (!problem || from === null || !here) return null;
 
   if (problem.code === 'price_changed') {
     return (

@@ -1,5 +1,6 @@
-import { api, type ApiProblem, asProblem, type Booking, unwrap } from '@portage/api';
+import { api, ApiProblem, asProblem, type Booking, unwrap } from '@portage/api';
 
+import { accountHere } from '../../shell/owner.ts';
 import { type Attempt, attempts } from './attempt.ts';
 
 /** The server has the try, or another payment of this booking, in hand: the outcome comes, only not yet. */
@@ -18,7 +19,9 @@ function wait(milliseconds: number): Promise<void> {
   });
 }
 
-function post({ key, body }: Attempt): Promise<Booking> {
+async function post({ key, body, owner }: Attempt): Promise<Booking> {
+  // somebody else may have signed in while the try was being asked about: it would be booked for them, and charged to them
+  if (owner !== accountHere()) throw new ApiProblem({ status: 401, code: 'unauthenticated' });
   return unwrap(api.POST('/bookings', { params: { header: { 'Idempotency-Key': key } }, body }));
 }
 
@@ -51,16 +54,16 @@ export async function book(
     let problem: ApiProblem;
     try {
       const booking = await post(attempt);
-      attempts.finished();
+      attempts.finished(attempt);
       return booking;
     } catch (error) {
       problem = asProblem(error);
     }
     if (!isUnanswered(problem)) {
       const notLookedAt = problem.status === 401 || problem.status === 429;
-      if (!notLookedAt) attempts.refused();
+      if (!notLookedAt) attempts.refused(attempt);
       // of an earlier sending nobody has heard: this answer says nothing about it
-      else if (!lost) attempts.notTaken();
+      else if (!lost) attempts.notTaken(attempt);
       throw problem;
     }
     lost = true;

@@ -1,18 +1,20 @@
 import { Navigate } from '@tanstack/react-router';
 
+import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
+import { useSession } from '../../shell/session.ts';
 import { RequireSession } from '../../shell/require-session.tsx';
 import { useDraft } from '../../booking/draft/draft-store.ts';
 import { allDone, firstMissing } from '../../booking/draft/steps.ts';
 import { lastBooking } from '../../booking/checkout/last-booking.ts';
 import { AlreadyBooked } from './already-booked.tsx';
-import { attempts } from './attempt.ts';
 import { Checkout } from './checkout.tsx';
 
 /** Who may be here: somebody signed in, with a finished draft and the guidelines agreed to; or who has just booked. */
 export function PaymentPage() {
   const draft = useDraft();
-  // a try without an answer must be settled, whatever became of the draft meanwhile
-  if (attempts.unanswered() === null) {
+  const { user } = useSession();
+  // a try without an answer must be settled, whatever became of the draft meanwhile; whose it is shows when somebody has signed in
+  if (!isBookingUnanswered()) {
     if (draft.editing !== null) return <Navigate to="/quote" replace />;
     // somebody else has the start now: the schedule says so and offers the nearest ones, everything else is kept
     if (draft.lostSlot !== null && draft.time === null) return <Navigate to="/schedule" replace />;
@@ -23,7 +25,7 @@ export function PaymentPage() {
   }
   return (
     <RequireSession>
-      <Checkout />
+      <Checkout key={user?.sub} />
     </RequireSession>
   );
 }

@@ -1,64 +1,29 @@
-import { changeLanguage } from '@portage/i18n';
-import { type Account, accountHandlers, freshAccount, problem } from '@portage/mock-api';
+import { problem } from '@portage/mock-api';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { bookingBody } from '../../booking/checkout/booking-body.ts';
 import { draftStore, storageKey } from '../../booking/draft/draft-store.ts';
 import { emptyDraft } from '../../booking/draft/draft.ts';
 import { knownEstimate } from '../../booking/estimate/estimate-query.ts';
-import { calls, renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
+import { calls, renderApp, server, withDate } from '../../test/render-app.tsx';
+import { fillCard, openPayment, readyToPay, usePayment } from '../../test/payment-world.tsx';
 import { attempts } from './attempt.ts';
 
 const signIn = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 vi.mock('../../shell/session.ts', async (original) => ({ ...(await original<object>()), signIn }));
 
-useApp();
-
-let account: Account;
-const sent: { key: string | null; body: { bookingRequest: Record<string, unknown>; tipRequest?: unknown } }[] = [];
-
-beforeEach(() => {
-  account = freshAccount();
-  sent.length = 0;
-  server.use(...accountHandlers(account));
-  // first in line: writes down what is sent, then lets the real handler answer
-  server.use(
-    http.post('*/api/bookings', async ({ request }) => {
-      sent.push({
-        key: request.headers.get('Idempotency-Key'),
-        body: (await request.clone().json()) as (typeof sent)[number]['body'],
-      });
-    }),
-  );
-  signInForTest();
-});
-
-const ready = { ...withDate, guidelinesAgreed: true };
+const { account, sent } = usePayment();
 
 const withCard = () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
 };
 
-async function open(draft = ready) {
-  const app = await renderApp('/payment', { draft });
-  await screen.findByRole('heading', { level: 1, name: 'Confirm and pay' });
-  await waitFor(() => expect(screen.getByTestId('pay')).toBeEnabled());
-  return app;
-}
-
-async function fillCard(user: Awaited<ReturnType<typeof open>>['user']) {
-  await user.type(await screen.findByLabelText('Card number'), '4111111111111111');
-  await user.type(screen.getByLabelText('Expiry date'), '530');
-  await user.type(screen.getByLabelText('Security code'), '123');
-  await user.type(screen.getByLabelText('Name on the card'), 'Ana Roy');
-}
-
 it('asks a guest to sign in, in the words of the specification', async () => {
   const { setSessionForTest } = await import('../../shell/session.ts');
   setSessionForTest(null);
-  await renderApp('/payment', { draft: ready });
+  await renderApp('/payment', { draft: readyToPay });
   await screen.findByRole('heading', { name: 'You will need to login to continue with this page.' });
   const page = within(screen.getByRole('main'));
   expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/');
@@ -66,7 +31,7 @@ it('asks a guest to sign in, in the words of the specification', async () => {
 });
 
 it('has the card first, and the dates beside the button', async () => {
-  await open();
+  await openPayment();
   await screen.findByLabelText('Card number');
   const titles = within(screen.getByRole('main')).getAllByRole('heading', { level: 2 });
   expect(titles.map((title) => title.textContent)).toEqual(['Card', 'What is charged, and when', 'Your order']);
@@ -78,14 +43,14 @@ it('has the card first, and the dates beside the button', async () => {
 it('leads a new customer from the question to an account, and back to this page', async () => {
   const { setSessionForTest } = await import('../../shell/session.ts');
   setSessionForTest(null);
-  const { user } = await renderApp('/payment', { draft: ready });
+  const { user } = await renderApp('/payment', { draft: readyToPay });
   const page = within(await screen.findByRole('main'));
   await user.click(await page.findByRole('button', { name: 'Create account' }));
   expect(signIn).toHaveBeenCalledExactlyOnceWith(undefined, 'signup');
 });
 
 it('says that the tip cannot be read, instead of booking without it', async () => {
-  await renderApp('/payment', { draft: { ...ready, tipValue: 'a lot' } });
+  await renderApp('/payment', { draft: { ...readyToPay, tipValue: 'a lot' } });
   await screen.findByRole('heading', { level: 1, name: 'Confirm and pay' });
   expect(await screen.findByText('The tip must be an amount in dollars.')).toBeVisible();
   await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'));
@@ -94,7 +59,7 @@ it('says that the tip cannot be read, instead of booking without it', async () =
 });
 
 it('books with a new card: one customer, one booking, the price on screen, and the draft is gone', async () => {
-  const { user, router } = await open({ ...ready, tipValue: '20,50' });
+  const { user, router } = await openPayment({ ...readyToPay, tipValue: '20,50' });
   await fillCard(user);
   expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
   expect(screen.getByLabelText('Expiry date')).toHaveValue('05/30');
@@ -115,108 +80,12 @@ it('books with a new card: one customer, one booking, the price on screen, and t
   expect(sent[0]?.body.tipRequest).toEqual({ type: 'amount', value: '20.50' });
   expect(account.profile.wallet.card?.last4).toBe('1111');
   expect(draftStore.get().ends.pickup.place).toBeNull();
-  expect(localStorage.getItem('portage.attempt')).toBeNull();
-});
-
-it('shows what is wrong with the card and sends nothing', async () => {
-  const { user } = await open();
-  await user.type(await screen.findByLabelText('Card number'), '4111111111111112');
-  await user.click(screen.getByTestId('pay'));
-  const summary = await screen.findByRole('alert');
-  expect(summary).toHaveTextContent('There is a problem');
-  expect(summary).toHaveTextContent('Check the card number');
-  expect(summary).toHaveTextContent('Security code is required.');
-  expect(sent).toHaveLength(0);
-});
-
-it('keeps everything when the card is declined', async () => {
-  account.cardAnswers.push(() => problem(402, 'payment_declined', 'Insufficient Funds'));
-  const { user } = await open();
-  await fillCard(user);
-  await user.click(screen.getByTestId('pay'));
-  const alert = await screen.findByRole('alert');
-  expect(within(alert).getByText('Your bank refused this card. Try another one, or call them.')).toBeVisible();
-  // the bank's own words are for the staff
-  expect(alert).not.toHaveTextContent(/Insufficient Funds|Payment:/);
-  expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
-  expect(sent).toHaveLength(0);
-  await user.click(screen.getByTestId('pay'));
-  await screen.findByRole('heading', { name: 'Your move is booked' });
-});
-
-it.each([
-  ['the gateway’s answer is lost', () => problem(503, 'payment_unavailable', '')],
-  ['our own answer is lost', () => HttpResponse.error()],
-  ['the card is declined', () => problem(402, 'payment_declined', 'Do Not Honor')],
-])('takes a new nonce and a new key for the next try after %s', async (_, said) => {
-  let made = 0;
-  const used: { nonce: string; key: string | null }[] = [];
-  server.use(
-    http.post('*/simulators/braintree/tokenize', () => HttpResponse.json({ nonce: `tokencc_${(made += 1)}` })),
-    http.post('*/api/payment', async ({ request }) => {
-      const { paymentNonce: nonce } = (await request.clone().json()) as { paymentNonce: string };
-      const again = used.some((one) => one.nonce === nonce);
-      used.push({ nonce, key: request.headers.get('Idempotency-Key') });
-      return again ? problem(402, 'payment_declined', 'Cannot use a payment method nonce more than once.') : undefined;
-    }),
-  );
-  account.cardAnswers.push(said);
-  const { user } = await open();
-  await fillCard(user);
-  await user.click(screen.getByTestId('pay'));
-  await screen.findByRole('alert');
-  await user.click(screen.getByTestId('pay'));
-  await screen.findByRole('heading', { name: 'Your move is booked' });
-  expect(used.map((one) => one.nonce)).toEqual(['tokencc_1', 'tokencc_2']);
-  expect(used[0]?.key).not.toBe(used[1]?.key);
-});
-
-it.each([
-  ['fr', 402, 'payment_declined', 'Votre banque a refusé cette carte. Essayez-en une autre ou appelez votre banque.'],
-  ['zh', 402, 'payment_declined', '您的银行拒绝了此卡。请换一张卡，或致电银行。'],
-  ['fr', 422, 'payment_card_failed', 'Une erreur est survenue. Si le problème persiste, veuillez nous contacter.'],
-] as const)(
-  'says in %s why a card was not taken (%s %s), and quotes no English',
-  async (language, status, code, words) => {
-    account.cardAnswers.push(() => problem(status, code, 'Do Not Honor'));
-    await changeLanguage(language);
-    const { user } = await renderApp('/payment', { draft: ready });
-    await waitFor(() => expect(screen.getByTestId('pay')).toBeEnabled());
-    for (const [id, text] of Object.entries({
-      number: '4111111111111111',
-      expiry: '530',
-      cvc: '123',
-      name: 'Ana Roy',
-    }))
-      await user.type(document.querySelector(`[name="${id}"]`)!, text);
-    await user.click(screen.getByTestId('pay'));
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent(words);
-    expect(alert).not.toHaveTextContent('Do Not Honor');
-  },
-);
-
-it('says once that the card was declined when the booking itself is answered so', async () => {
-  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  const sentence = 'Your bank refused this card. Try another one, or call them.';
-  account.bookingAnswers.push(() => problem(402, 'payment_declined', sentence));
-  const { user } = await open();
-  await user.click(screen.getByTestId('pay'));
-  expect(within(await screen.findByRole('alert')).getAllByText(sentence)).toHaveLength(1);
-});
-
-it('names the piece for which a booking is refused', async () => {
-  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  const items = [{ id: 'hot-tub', name: 'Hot tub' }];
-  account.bookingAnswers.push(() => problem(422, 'contact_support', 'Ask us.', { items }));
-  const { user } = await open();
-  await user.click(screen.getByTestId('pay'));
-  expect(await screen.findByText(/^Hot tub: this takes equipment/)).toBeVisible();
+  expect(attempts.unanswered()).toBeNull();
 });
 
 it('pays with the stored card, or another one', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  const { user } = await open();
+  const { user } = await openPayment();
   expect(screen.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
   expect(screen.queryByLabelText('Card number')).toBeNull();
   await user.click(screen.getByRole('radio', { name: 'Use another card' }));
@@ -230,7 +99,7 @@ it('pays with the stored card, or another one', async () => {
 it('asks again when the price has changed, and then sends the new one', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
   account.bookingAnswers.push(() => problem(409, 'price_changed', 'The price has changed.', { total: '500.00' }));
-  const { user } = await open();
+  const { user } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   expect(await screen.findByText('The price is now $500.00')).toBeVisible();
   expect(screen.getByTestId('total')).toHaveTextContent('$500.00');
@@ -247,7 +116,7 @@ it.each([
 ])('goes back to the schedule when booking answers %i %s, with everything else kept', async (status, code, detail) => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
   account.bookingAnswers.push(() => problem(status, code, detail));
-  const { user, router } = await open();
+  const { user, router } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
   expect(await screen.findByText(detail)).toBeVisible();
@@ -256,7 +125,7 @@ it.each([
 
 it('leads back to the schedule before any card is asked for when the kept date has passed', async () => {
   server.use(http.post('*/api/holds', () => problem(422, 'date_past', 'This date or time has already passed.')));
-  const { router } = await renderApp('/payment', { draft: ready });
+  const { router } = await renderApp('/payment', { draft: readyToPay });
   await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
   expect(await screen.findByText('This date or time has already passed.')).toBeVisible();
 });
@@ -268,7 +137,7 @@ it('after a lost connection sends the very same try again, also after a reload, 
     () => HttpResponse.error(),
     () => HttpResponse.error(),
   );
-  const { user, unmount } = await open();
+  const { user, unmount } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'We do not know yet whether your booking was made' }, { timeout: 8000 });
   unmount();
@@ -284,9 +153,9 @@ it('after a lost connection sends the very same try again, also after a reload, 
 it('leaves the open question in a browser whose scrollTo answers a promise', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => Promise.resolve() as never);
-  attempts.begin(bookingBody({ ...emptyDraft(), ...ready }, '100.00'));
+  attempts.begin(bookingBody({ ...emptyDraft(), ...readyToPay }, '100.00'));
   account.bookingAnswers.push(() => problem(402, 'payment_declined', 'Your card was declined.'));
-  const { user } = await renderApp('/payment', { draft: ready });
+  const { user } = await renderApp('/payment', { draft: readyToPay });
   await user.click(await screen.findByRole('button', { name: 'Find out' }));
   expect(await screen.findByText('Sorry! Booking has failed.')).toBeVisible();
   expect(scroll).toHaveBeenCalled();
@@ -295,8 +164,8 @@ it('leaves the open question in a browser whose scrollTo answers a promise', asy
 });
 
 describe('an open question and a newer draft', () => {
-  const sentMove = { ...emptyDraft(), ...ready };
-  const newer = { ...ready, date: '2027-03-03', startsAt: '2027-03-03T14:00:00Z', comments: 'another move' };
+  const sentMove = { ...emptyDraft(), ...readyToPay };
+  const newer = { ...readyToPay, date: '2027-03-03', startsAt: '2027-03-03T14:00:00Z', comments: 'another move' };
 
   it('names the move that was sent, and keeps the other one when it turns out to be booked', async () => {
     withCard();
@@ -313,8 +182,8 @@ describe('an open question and a newer draft', () => {
   it('empties the draft that was booked although its hold and the language are others by now', async () => {
     withCard();
     attempts.begin(bookingBody(sentMove, '447.25'));
-    const hold = { id: 'hold-9', endsAt: 0, offset: 0, startsAt: ready.startsAt ?? '', minutes: 15, covers: '' };
-    await renderApp('/payment', { draft: { ...ready, hold }, language: 'fr' });
+    const hold = { id: 'hold-9', endsAt: 0, offset: 0, startsAt: readyToPay.startsAt ?? '', minutes: 15, covers: '' };
+    await renderApp('/payment', { draft: { ...readyToPay, hold }, language: 'fr' });
     fireEvent.click(await screen.findByRole('button', { name: 'Vérifier' }));
     await waitFor(() => expect(draftStore.get().ends.pickup.place).toBeNull());
   });
@@ -331,7 +200,7 @@ describe('an open question and a newer draft', () => {
 
 it('says that it is confirmed already when one comes back after paying', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  const { user, router } = await open();
+  const { user, router } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'Your move is booked' });
   router.history.back();
@@ -340,13 +209,13 @@ it('says that it is confirmed already when one comes back after paying', async (
 });
 
 it('says that it is confirmed already when another tab has paid meanwhile, and sends nothing', async () => {
-  await open();
+  await openPayment();
   // what the other tab's writes look like from here, in their order
   const elsewhere = async (key: string, newValue: string | null) =>
     act(() => {
       dispatchEvent(new StorageEvent('storage', { key, newValue }));
     });
-  await elsewhere('portage.booked', JSON.stringify({ id: '0192-0009', shortId: 'PTOTHR' }));
+  await elsewhere('portage.booked', JSON.stringify({ id: '0192-0009', shortId: 'PTOTHR', owner: 'user-1' }));
   await elsewhere(storageKey, null);
   await screen.findByRole('heading', { name: 'This booking is already confirmed' });
   expect(screen.getByText(/PTOTHR/)).toBeVisible();
@@ -360,10 +229,13 @@ it('says that it is confirmed already when another tab has paid meanwhile, and s
 it('tells the other tabs which booking was made, and leaves no trace of it for the next person', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
   const told = vi.spyOn(Storage.prototype, 'setItem');
-  const { user } = await open();
+  const { user } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'Your move is booked' });
-  expect(told).toHaveBeenCalledWith('portage.booked', JSON.stringify({ id: '0192-1', shortId: 'PTG4K7' }));
+  expect(told).toHaveBeenCalledWith(
+    'portage.booked',
+    JSON.stringify({ id: '0192-1', shortId: 'PTG4K7', owner: 'user-1' }),
+  );
   expect(localStorage.getItem('portage.booked')).toBeNull();
   told.mockRestore();
 });
@@ -371,7 +243,7 @@ it('tells the other tabs which booking was made, and leaves no trace of it for t
 it('says that the form is not finished, signed in or not', async () => {
   const { setSessionForTest } = await import('../../shell/session.ts');
   setSessionForTest(null);
-  const { router } = await renderApp('/payment', { draft: { ...ready, time: null } });
+  const { router } = await renderApp('/payment', { draft: { ...readyToPay, time: null } });
   await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
   await waitFor(() => expect(screen.getByText('You have not finished filling the form.')).toBeVisible());
 });
@@ -380,7 +252,7 @@ it('says that the payment service does not answer when that is what keeps happen
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
   const silent = () => problem(503, 'payment_unavailable', '');
   account.bookingAnswers.push(silent, silent, silent);
-  const { user } = await open();
+  const { user } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'We do not know yet whether your booking was made' }, { timeout: 8000 });
   expect(screen.getByRole('alert')).toHaveTextContent(
@@ -400,7 +272,7 @@ it('says calmly that the first press is still worked on, and asks again with its
   withCard();
   const working = () => problem(409, 'request_in_flight', 'Still working.');
   account.bookingAnswers.push(working, working);
-  const { user } = await open();
+  const { user } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   expect(await screen.findByText(/Your booking is still being worked on/)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -416,7 +288,7 @@ it('passes on what the server says of too many cards, and when to come back', as
       { status: 429, headers: { 'Retry-After': '840', 'Content-Type': 'application/problem+json' } },
     ),
   );
-  const { user } = await open();
+  const { user } = await openPayment();
   await fillCard(user);
   await user.click(screen.getByTestId('pay'));
   const alert = await screen.findByRole('alert');
@@ -433,7 +305,7 @@ it('leads to the address that contradicts itself, with the reason at its field',
       errors: [{ field: 'bookingRequest.dropoff.postalCode', code: 'contradicts', message }],
     }),
   );
-  const { user, router } = await open();
+  const { user, router } = await openPayment();
   await user.click(screen.getByTestId('pay'));
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent(message);

@@ -11,6 +11,7 @@ import { draftStore } from '../../booking/draft/draft-store.ts';
 import { allDone } from '../../booking/draft/steps.ts';
 import { loseStart } from '../../booking/hold/lost-start.ts';
 import { chatAfterBooking } from '../../shell/chat/chat-session.ts';
+import { accountHere } from '../../shell/owner.ts';
 import { useSession } from '../../shell/session.ts';
 import { type Attempt, attempts, isMoveOf } from './attempt.ts';
 import { book, exclusively } from './pay.ts';
@@ -114,12 +115,16 @@ export function usePayment({ profile, card, payWithStored, estimated }: PaymentI
     if (busy.current) return;
     busy.current = true;
     setOutcome(initial);
+    const account = accountHere();
     try {
       await exclusively(async () => {
+        if (accountHere() !== account) return;
         // another tab may have booked this draft while this one waited for its turn
         if (attempts.unanswered() === null && !allDone(draftStore.get())) return;
         // a try without an answer is settled before anything else, as it was sent
         if (attempts.unanswered() === null && !(await settleCard())) return;
+        // what was agreed to by one account is never sent by another that has signed in meanwhile
+        if (accountHere() !== account) return;
         setProgress('booking');
         let booking: Booking;
         let attempt: Attempt;

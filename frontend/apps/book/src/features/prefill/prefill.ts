@@ -68,12 +68,13 @@ async function geocode(end: End, text: string): Promise<void> {
   put({ address: toAddress(best), coords: { lat: best.lat, lon: best.lon }, area: toArea(best) });
 }
 
-/** Applies a link's parameters once and takes them out of the address bar, so that a reload does not undo later edits. */
+/** Applies a link's parameters once, except to a booking that is being changed, and takes them out of the address bar, so that a reload does not undo later edits. */
 export function applyPrefill(url: URL): void {
   if (!parameters.some((name) => url.searchParams.has(name))) return;
   const { changes, addresses, ...rest } = readPrefill(url.searchParams);
-  draftStore.patch(rest);
-  for (const end of ends) {
+  const editing = draftStore.get().editing !== null;
+  if (!editing) draftStore.patch(rest);
+  for (const end of editing ? [] : ends) {
     draftStore.patch(changeEnd(draftStore.get(), end, changes[end]));
     const text = addresses[end];
     if (text) geocode(end, text).catch(() => {}); // the search field of step 1 keeps the text and can be tried again

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
-import { profileQuery, QueryState } from '@portage/frame';
-import { changeLanguage, type Language, languages, useLanguage } from '@portage/i18n';
+import { chooseLanguage, profileQuery, QueryState } from '@portage/frame';
+import { type Language, languages, useLanguage } from '@portage/i18n';
 import { announce, ErrorState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -46,7 +46,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
     onError: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }),
   });
   const choose = (next: Language) => {
-    void changeLanguage(next);
+    void chooseLanguage(next);
     save.mutate(next);
   };
   return (

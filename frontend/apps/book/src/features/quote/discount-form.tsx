@@ -26,7 +26,7 @@ function schemaBeside(used: string | null) {
 
 /** One code at a time: looked up for the booking's own day, applied by the estimate, replaced only after a question, which is asked when the new one is known to be good. */
 export function DiscountForm() {
-  const { t } = useTranslation(['quote', 'common', 'domain']);
+  const { t } = useTranslation(['quote', 'common', 'domain', 'edit']);
   const draft = useDraft();
   const { phase, estimate } = useEstimate();
   /** A code that the server knows, while the person is asked whether it replaces the one in use. */
@@ -39,7 +39,7 @@ export function DiscountForm() {
   const shell = useFormShell({
     schema: schemaBeside(draft.discountCode),
     defaultValues: empty,
-    labels: { code: t('discount.label') },
+    labels: { code: t('edit:field.discount') },
     // passed by, it is no mistake
     check: 'onSubmit',
     leadTo: 'field',
@@ -84,7 +84,7 @@ export function DiscountForm() {
         <TextField
           control={control}
           name="code"
-          label={t('discount.label')}
+          label={t('edit:field.discount')}
           maxLength={longestCode}
           autoComplete="off"
           autoCapitalize="characters"

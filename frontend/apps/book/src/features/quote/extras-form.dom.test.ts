@@ -13,3 +13,8 @@ it('takes tips up to the largest the server takes, and names the limit of larger
   expect(messages('percent', '100')).toBeUndefined();
   expect(messages('amount', 'lots')).toEqual(['domain:tip.invalid']);
 });
+
+it('says of a percentage that it is one', () => {
+  expect(messages('percent', '250')).toEqual(['domain:tip.invalidPercent']);
+  expect(messages('percent', 'lots')).toEqual(['domain:tip.invalidPercent']);
+});

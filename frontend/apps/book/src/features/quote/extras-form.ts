@@ -16,8 +16,12 @@ export const extrasSchema = z
     surveySpecify: z.string().check(z.maxLength(200, 'quote:survey.long')),
   })
   .check(
-    z.refine((values) => tipCents(values.tipType, values.tipValue, '0.00') !== null, {
+    z.refine((values) => values.tipType !== 'amount' || tipCents('amount', values.tipValue, '0.00') !== null, {
       error: 'domain:tip.invalid',
+      path: ['tipValue'],
+    }),
+    z.refine((values) => values.tipType !== 'percent' || tipCents('percent', values.tipValue, '0.00') !== null, {
+      error: 'domain:tip.invalidPercent',
       path: ['tipValue'],
     }),
     z.refine(

@@ -20,7 +20,7 @@ interface ExtrasProps {
 
 /** What the quote page asks besides the price; its button stands at the end of the page. */
 export function Extras({ id, shell, editing }: ExtrasProps) {
-  const { t } = useTranslation('quote');
+  const { t } = useTranslation(['quote', 'edit']);
   const { control } = shell.form;
   return (
     <form id={id} onSubmit={(event) => void shell.submit(event)} noValidate className={classes['sections']}>
@@ -29,7 +29,7 @@ export function Extras({ id, shell, editing }: ExtrasProps) {
         <TextAreaField
           control={control}
           name="comments"
-          label={t('comments.label')}
+          label={t('edit:field.comments')}
           optional
           autosize
           minRows={2}

@@ -1,9 +1,9 @@
-import { PriceBreakdown } from '@portage/domain';
+import { montrealZone, PriceBreakdown } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { formatSentences, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatSentences, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
@@ -19,6 +19,7 @@ import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { Answers } from './answers.tsx';
 import { DiscountForm } from './discount-form.tsx';
+import { MailQuote } from './mail-quote.tsx';
 import { Extras } from './extras.tsx';
 import { extrasFromDraft, extrasSchema } from './extras-form.ts';
 import { PriceHints } from './price-hints.tsx';
@@ -30,7 +31,7 @@ const formId = 'quote-form';
 
 /** What was answered, code, tip and comments, and the price of it all. */
 export function QuotePage() {
-  const { t } = useTranslation(['quote', 'domain', 'estimate']);
+  const { t } = useTranslation(['quote', 'domain', 'edit', 'estimate']);
   const language = useLanguage();
   const warningText = useWarningText();
   const navigate = useNavigate();
@@ -53,7 +54,7 @@ export function QuotePage() {
     kept: { values: extrasFromDraft(draft), keep: draftStore.patch },
     labels: {
       tipValue: t('domain:tip.title'),
-      comments: t('comments.label'),
+      comments: t('edit:field.comments'),
       survey: t('survey.label'),
       surveySpecify: t('survey.specifyLabel'),
     },
@@ -77,6 +78,7 @@ export function QuotePage() {
           {estimate ? (
             <div className={classes['price']} data-phase={phase}>
               <PriceBreakdown price={estimate} tip={tip} />
+              <KeptPrice />
               <PriceHints hints={estimate.hints} currency={estimate.currency} />
             </div>
           ) : phase === 'failed' ? null : (
@@ -100,6 +102,7 @@ export function QuotePage() {
             </Notice>
           ) : null}
         </section>
+        {editing || blocking.length > 0 ? null : <MailQuote />}
       </div>
       <StepActions path={path} goOn={() => void shell.submit()}>
         {editing ? (
@@ -111,5 +114,21 @@ export function QuotePage() {
         )}
       </StepActions>
     </>
+  );
+}
+
+/** Whose price it is, when the draft was taken up from a mailed quote. */
+function KeptPrice() {
+  const { t } = useTranslation('quote');
+  const language = useLanguage();
+  const { savedQuote, zone } = useDraft();
+  const { phase, estimate } = useEstimate();
+  if (savedQuote === null || phase !== 'fresh' || !estimate) return null;
+  return (
+    <p className={classes['kept']} data-testid="kept-price" data-holds={estimate.keptUntil !== undefined}>
+      {estimate.keptUntil
+        ? t('kept.until', { until: formatDateTime(estimate.keptUntil, zone ?? montrealZone, language, true) })
+        : t('kept.not')}
+    </p>
   );
 }

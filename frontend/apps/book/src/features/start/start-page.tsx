@@ -126,6 +126,10 @@ export function StartPage() {
           <p>{t('start:promise.cancel')}</p>
         </div>
         <div>
+          <Glyph name="suitcase" />
+          <p>{t('start:promise.pay')}</p>
+        </div>
+        <div>
           <Glyph name="portage" />
           <p>{t('start:promise.area')}</p>
         </div>

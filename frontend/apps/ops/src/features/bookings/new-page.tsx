@@ -269,6 +269,7 @@ function NewBooking({ owner }: { owner: string }) {
             form={form}
             errors={errors}
             onPayment={(payment) => edit((now) => ({ ...now, payment }), 'payment')}
+            onPartner={(partner) => edit((now) => ({ ...now, partner }), 'payment')}
             onAgreed={(agreed) => edit((now) => ({ ...now, agreed }), 'agreed')}
           />
           {problem?.code === 'price_changed' && total !== null ? (

@@ -3,14 +3,23 @@ import { Tabs } from '@portage/kit/desk/tabs';
 import { createLazyRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { AgedPanel } from './aged-panel.tsx';
 import { BalancesPanel } from './balances-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { JournalPanel } from './journal-panel.tsx';
+import { MonthsPanel } from './months-panel.tsx';
 import { TrustPanel } from './trust-panel.tsx';
 import { useAddress } from './use-address.ts';
 
-const parts = ['day', 'journal', 'trust', 'balances'] as const;
-const panels = { day: DayPanel, journal: JournalPanel, trust: TrustPanel, balances: BalancesPanel };
+const parts = ['day', 'months', 'aged', 'journal', 'trust', 'balances'] as const;
+const panels = {
+  day: DayPanel,
+  months: MonthsPanel,
+  aged: AgedPanel,
+  journal: JournalPanel,
+  trust: TrustPanel,
+  balances: BalancesPanel,
+};
 
 /** The books for whoever does the accounts. */
 function BooksPage() {

@@ -9,13 +9,15 @@ import { saveFile } from '../../shell/save-file.ts';
 
 interface DownloadProps {
   label: string;
+  /** What it is called where the same words stand more than once on a page. */
+  fullName?: string;
   name: string;
   read: () => Promise<Blob>;
   locked?: boolean;
 }
 
 /** Takes a file along. */
-export function Download({ label, name, read, locked = false }: DownloadProps) {
+export function Download({ label, fullName, name, read, locked = false }: DownloadProps) {
   const { t } = useTranslation('books');
   const run = useMutation({ mutationFn: read, onSuccess: (file) => saveFile(file, name) });
   return (
@@ -24,6 +26,7 @@ export function Download({ label, name, read, locked = false }: DownloadProps) {
         icon={<IconDownload size={16} stroke={1.75} aria-hidden />}
         busy={run.isPending}
         disabled={locked}
+        aria-label={fullName}
         onClick={() => run.mutate()}
       >
         {label}

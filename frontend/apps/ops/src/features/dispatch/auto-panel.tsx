@@ -78,7 +78,7 @@ function Preview({ hub, day, onClose }: Omit<AutoPanelProps, 'opened'>) {
         {refused.length > 0 ? (
           <ul role="alert" className={classes['refused']}>
             {refused.map(({ id, shortId, refused: why }) => (
-              <li key={id}>{t('sick.left', { number: shortId, why: why?.detail ?? '' })}</li>
+              <li key={id}>{t('left', { number: shortId, why: why?.detail ?? '' })}</li>
             ))}
           </ul>
         ) : null}

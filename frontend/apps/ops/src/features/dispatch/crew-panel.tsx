@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 
 import { Section } from '../../shell/catalogue/parts.tsx';
 import classes from './dispatch.module.css';
+import type { Drop } from './drop.ts';
 import { dispatchKey, nameCrew, suggestionsQuery } from './queries.ts';
 import type { CrewSuggestions, DispatchJob, SuggestedMate, SuggestedTruck } from './types.ts';
 import { useClashText, useTimes } from './words.ts';
@@ -21,11 +22,13 @@ import { useClashText, useTimes } from './words.ts';
 interface CrewPanelProps {
   /** The job whose crew is chosen; null when none is. */
   job: DispatchJob | null;
+  /** What was dropped on it and leaves something to decide: chosen beforehand. */
+  dropped: Drop | null;
   onClose: () => void;
 }
 
 /** "Move to…": who goes on a job, with which truck. Everything is a native field, so that keys alone do it. */
-export function CrewPanel({ job, onClose }: CrewPanelProps) {
+export function CrewPanel({ job, dropped, onClose }: CrewPanelProps) {
   const { t } = useTranslation('dispatch');
   const times = useTimes();
   return (
@@ -36,24 +39,36 @@ export function CrewPanel({ job, onClose }: CrewPanelProps) {
       kicker={job ? `${times(job)} · ${formatName(job.customerName)}` : null}
       returnFocusTo={() => (job ? document.querySelector<HTMLElement>(`[data-move="${job.id}"]`) : null)}
     >
-      {job ? <Choice key={job.id} job={job} onClose={onClose} /> : <Skeleton label={t('loading')} kind="record" />}
+      {job ? (
+        <Choice key={job.id} job={job} dropped={dropped} onClose={onClose} />
+      ) : (
+        <Skeleton label={t('loading')} kind="record" />
+      )}
     </Drawer>
   );
 }
 
-function Choice({ job, onClose }: { job: DispatchJob; onClose: () => void }) {
+interface ChoiceProps {
+  job: DispatchJob;
+  dropped: Drop | null;
+  onClose: () => void;
+}
+
+function Choice({ job, dropped, onClose }: ChoiceProps) {
   const { t } = useTranslation('dispatch');
   const found = useQuery(suggestionsQuery(job.id));
   if (found.isPending) return <Skeleton label={t('panel.mates')} rows={6} />;
   if (!found.data)
     return <Failed title={t('panel.failed')} failure={asProblem(found.error)} onRetry={() => void found.refetch()} />;
-  return <CrewForm job={job} found={found.data} onClose={onClose} />;
+  return <CrewForm job={job} dropped={dropped} found={found.data} onClose={onClose} />;
 }
 
-function CrewForm({ job, found, onClose }: { job: DispatchJob; found: CrewSuggestions; onClose: () => void }) {
+function CrewForm({ job, dropped, found, onClose }: ChoiceProps & { found: CrewSuggestions }) {
   const { t } = useTranslation('dispatch');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(job.crew.map(({ mateId }) => mateId)));
-  const [truck, setTruck] = useState(job.truck?.id ?? '');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(dropped?.mates ?? job.crew.map(({ mateId }) => mateId)),
+  );
+  const [truck, setTruck] = useState((dropped ? dropped.truck : job.truck?.id) ?? '');
   const truckText = useTruckText();
   const save = useMutation({
     mutationFn: () => nameCrew(job.id, [...chosen], truck || null),

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { formatCalendarDate, formatName, useLanguage } from '@portage/i18n';
-import { PageHeading } from '@portage/kit';
+import { type Failure, PageHeading } from '@portage/kit';
 import { DeskButton, IconButton } from '@portage/kit/desk/button';
 import { addDays, isDay, startOfWeek } from '@portage/kit/desk/dates';
 import { Failed, NothingYet, Skeleton } from '@portage/kit/desk/states';
@@ -10,6 +10,7 @@ import { type Tab, Tabs } from '@portage/kit/desk/tabs';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { deskToday, hubs } from '../../shell/company.ts';
@@ -17,6 +18,8 @@ import { useChanges } from '../../shell/live.ts';
 import { AutoPanel } from './auto-panel.tsx';
 import { CrewPanel } from './crew-panel.tsx';
 import classes from './dispatch.module.css';
+import { DragBoard, useDropPlace } from './drag.tsx';
+import type { Drop, Place } from './drop.ts';
 import { JobCard } from './job-card.tsx';
 import { useLaneName } from './lane-name.ts';
 import { type Lane, lanesOf, placeOf, queueOf } from './lanes.ts';
@@ -38,7 +41,9 @@ function DispatchPage() {
   const week = address.span === 'week';
   const first = week ? startOfWeek(day, language) : day;
   const days = week ? Array.from({ length: 7 }, (_, n) => addDays(first, n)) : [day];
-  const board = useQuery(boardQuery(hub, first, days.at(-1) ?? day));
+  const shown = boardQuery(hub, first, days.at(-1) ?? day);
+  const board = useQuery(shown);
+  const [asked, setAsked] = useState<{ job: string; drop: Drop } | null>(null);
   const step = days.length;
   useChanges(({ kind }) => {
     if (kinds.has(kind)) void queryClient.invalidateQueries({ queryKey: dispatchKey });
@@ -103,31 +108,63 @@ function DispatchPage() {
         <Failed title={t('failed')} failure={asProblem(board.error)} onRetry={() => void board.refetch()} />
       ) : null}
       {board.isPending ? <Skeleton label={t('loading')} rows={8} /> : null}
-      {board.data && week ? (
-        <WeekView
-          board={board.data}
-          days={days}
-          tabs={tabs}
-          by={address.by}
-          setBy={address.setBy}
-          onMove={address.setJob}
-        />
-      ) : null}
-      {board.data && !week ? (
-        <BoardView
-          board={board.data}
-          tabs={tabs}
-          by={address.by}
-          setBy={address.setBy}
-          onMove={address.setJob}
-          onSick={address.setSick}
-          onPlan={() => address.setPlan(true)}
-        />
+      {board.data ? (
+        <DragBoard
+          queryKey={shown.queryKey}
+          onAsk={(id, drop) => {
+            setAsked({ job: id, drop });
+            address.setJob(id);
+          }}
+        >
+          {(refused) => (
+            <>
+              <Refused refused={refused} />
+              {week ? (
+                <WeekView
+                  board={board.data}
+                  days={days}
+                  tabs={tabs}
+                  by={address.by}
+                  setBy={address.setBy}
+                  onMove={address.setJob}
+                />
+              ) : (
+                <BoardView
+                  board={board.data}
+                  tabs={tabs}
+                  by={address.by}
+                  setBy={address.setBy}
+                  onMove={address.setJob}
+                  onSick={address.setSick}
+                  onPlan={() => address.setPlan(true)}
+                />
+              )}
+            </>
+          )}
+        </DragBoard>
       ) : null}
       <AutoPanel hub={hub} day={day} opened={address.plan} onClose={() => address.setPlan(false)} />
-      <CrewPanel job={job} onClose={() => address.setJob(null)} />
+      <CrewPanel
+        job={job}
+        dropped={asked?.job === job?.id ? (asked?.drop ?? null) : null}
+        onClose={() => {
+          setAsked(null);
+          address.setJob(null);
+        }}
+      />
       <SickPanel hub={hub} day={day} lane={sick} onClose={() => address.setSick(null)} />
     </>
+  );
+}
+
+/** Why a job that was dropped is back where it was. */
+function Refused({ refused }: { refused: { job: DispatchJob; failure: Failure } | null }) {
+  const { t } = useTranslation('dispatch');
+  if (!refused) return null;
+  return (
+    <p role="alert" className={classes['refused']}>
+      {t('left', { number: refused.job.shortId, why: refused.failure.detail })}
+    </p>
   );
 }
 
@@ -144,12 +181,13 @@ interface BoardViewProps {
 function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardViewProps) {
   const { t } = useTranslation(['dispatch', 'shell']);
   const queue = queueOf(board);
+  const takes = useDropPlace();
   const lacks =
     queue.length > 0 || board.jobs.some(({ conflicts }) => conflicts.some(({ code }) => code === 'no_truck'));
   if (board.jobs.length === 0) return <NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>;
   return (
     <>
-      <section aria-labelledby="dispatch-queue" className={classes['queue']}>
+      <section aria-labelledby="dispatch-queue" className={classes['queue']} {...takes({ by: 'queue' })}>
         <div className={classes['queueHead']}>
           <h3 id="dispatch-queue">{t('queue', { count: queue.length })}</h3>
           {lacks ? (
@@ -163,16 +201,17 @@ function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardView
         ) : (
           <ul className={classes['cards']}>
             {queue.map((job) => (
-              <JobCard key={job.id} job={job} onMove={onMove} />
+              <JobCard key={job.id} job={job} from={{ by: 'queue' }} onMove={onMove} />
             ))}
           </ul>
         )}
       </section>
+      <p className={classes['hint']}>{t('drag')}</p>
       <Tabs label={t('lanes')} tabs={tabs} value={by} onChange={setBy}>
         {(key) => (
           <div className={classes['lanes']}>
             {lanesOf(board, key).map((lane) => (
-              <LaneView key={lane.id} lane={lane} onMove={onMove} {...(key === 'mates' ? { onSick } : {})} />
+              <LaneView key={lane.id} by={key} lane={lane} onMove={onMove} {...(key === 'mates' ? { onSick } : {})} />
             ))}
           </div>
         )}
@@ -182,18 +221,21 @@ function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardView
 }
 
 interface LaneViewProps {
+  by: Lanes;
   lane: Lane;
   onMove: (id: string) => void;
   /** Of a mate: they do not come. */
   onSick?: (mateId: string) => void;
 }
 
-function LaneView({ lane, onMove, onSick }: LaneViewProps) {
+function LaneView({ by, lane, onMove, onSick }: LaneViewProps) {
   const { t } = useTranslation('dispatch');
   const laneName = useLaneName();
+  const takes = useDropPlace();
   const id = `lane-${lane.id}`;
+  const place: Place = { by, id: lane.id };
   return (
-    <section aria-labelledby={id} className={classes['lane']}>
+    <section aria-labelledby={id} className={classes['lane']} {...takes(place)}>
       <div>
         <h3 id={id} className={classes['laneName']}>
           {laneName(lane)}
@@ -216,7 +258,7 @@ function LaneView({ lane, onMove, onSick }: LaneViewProps) {
           <Strip jobs={lane.jobs} />
           <ol className={classes['track']}>
             {lane.jobs.map((job) => (
-              <JobCard key={job.id} job={job} onMove={onMove} />
+              <JobCard key={job.id} job={job} from={place} onMove={onMove} />
             ))}
           </ol>
         </div>

@@ -5,25 +5,30 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import classes from './dispatch.module.css';
+import { useDraggedCard } from './drag.tsx';
+import type { Place } from './drop.ts';
 import type { DispatchJob } from './types.ts';
 import { useConflictText, useTimes } from './words.ts';
 
 interface JobCardProps {
   job: DispatchJob;
+  /** The lane it stands in. */
+  from: Place;
   onMove: (id: string) => void;
 }
 
 /** A job: when, whose, from where to where, who goes, what is wrong, and the way to another crew. */
-export function JobCard({ job, onMove }: JobCardProps) {
+export function JobCard({ job, from, onMove }: JobCardProps) {
   const { t } = useTranslation('dispatch');
   const times = useTimes();
   const conflictText = useConflictText();
+  const card = useDraggedCard(job, from);
   const open = job.status === 'pending' || job.status === 'assigned';
   return (
-    <li className={classes['job']} data-wrong={job.conflicts.length > 0 || undefined}>
+    <li className={classes['job']} data-wrong={job.conflicts.length > 0 || undefined} {...card}>
       <p className={classes['when']}>
         <span className={classes['times']}>{times(job)}</span>{' '}
-        <Link to="/bookings/$id" params={{ id: job.id }} className={classes['number']}>
+        <Link to="/bookings/$id" params={{ id: job.id }} className={classes['number']} draggable={false}>
           {job.shortId}
         </Link>
       </p>

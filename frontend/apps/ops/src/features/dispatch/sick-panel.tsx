@@ -164,7 +164,7 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
       {send.data && send.data.length > 0 ? (
         <ul role="alert" className={classes['refused']}>
           {send.data.map(({ job, why }) => (
-            <li key={job.id}>{t('sick.left', { number: job.shortId, why })}</li>
+            <li key={job.id}>{t('left', { number: job.shortId, why })}</li>
           ))}
         </ul>
       ) : null}

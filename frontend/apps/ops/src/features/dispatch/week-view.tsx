@@ -7,6 +7,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { useDraggedCard, useDropPlace } from './drag.tsx';
+import type { Place } from './drop.ts';
 import { useLaneName } from './lane-name.ts';
 import { lanesOf, onDay, queueOf } from './lanes.ts';
 import type { DispatchBoard, DispatchJob } from './types.ts';
@@ -51,11 +53,12 @@ function WeekTable({ board, days, by, label, onMove }: WeekTableProps) {
   const language = useLanguage();
   const laneName = useLaneName();
   const queue = queueOf(board);
-  const cell = (jobs: readonly DispatchJob[], day: Day) => (
+  const takes = useDropPlace();
+  const cell = (jobs: readonly DispatchJob[], day: Day, from: Place) => (
     <ul className={classes['jobs']}>
       {onDay(jobs, day).map((job) => (
         <li key={job.id}>
-          <Chip job={job} onMove={onMove} />
+          <Chip job={job} from={from} onMove={onMove} />
         </li>
       ))}
     </ul>
@@ -82,16 +85,18 @@ function WeekTable({ board, days, by, label, onMove }: WeekTableProps) {
           <tr className={classes['queue']}>
             <th scope="row">{t('queue', { count: queue.length })}</th>
             {days.map((day) => (
-              <td key={day}>{cell(queue, day)}</td>
+              <td key={day} {...takes({ by: 'queue' }, day)}>
+                {cell(queue, day, { by: 'queue' })}
+              </td>
             ))}
           </tr>
           {lanesOf(board, by).map((lane) => (
             <tr key={lane.id}>
               <th scope="row">{laneName(lane)}</th>
               {days.map((day) => (
-                <td key={day} data-away={lane.awayOn.includes(day) || undefined}>
+                <td key={day} data-away={lane.awayOn.includes(day) || undefined} {...takes({ by, id: lane.id }, day)}>
                   {lane.awayOn.includes(day) ? <span className={classes['away']}>{t('week.away')}</span> : null}
-                  {cell(lane.jobs, day)}
+                  {cell(lane.jobs, day, { by, id: lane.id })}
                 </td>
               ))}
             </tr>
@@ -103,9 +108,10 @@ function WeekTable({ board, days, by, label, onMove }: WeekTableProps) {
 }
 
 /** A job in a cell: when and which; pressed, it shows who could go. One that is over leads to its booking. */
-function Chip({ job, onMove }: { job: DispatchJob; onMove: (id: string) => void }) {
+function Chip({ job, from, onMove }: { job: DispatchJob; from: Place; onMove: (id: string) => void }) {
   const { t } = useTranslation('dispatch');
   const language = useLanguage();
+  const card = useDraggedCard(job, from);
   const words = (
     <>
       <span className={classes['time']}>{formatWallTime(job.time, language)}</span> {job.shortId}
@@ -127,6 +133,7 @@ function Chip({ job, onMove }: { job: DispatchJob; onMove: (id: string) => void 
       data-move={job.id}
       data-wrong={job.conflicts.length > 0 || undefined}
       onClick={() => onMove(job.id)}
+      {...card}
     >
       {words}
     </button>

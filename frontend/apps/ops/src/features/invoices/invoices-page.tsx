@@ -31,7 +31,7 @@ const codec = tableCodec({
   perPage: sizes,
 });
 const states = ['draft', 'issued', 'sent', 'overdue', 'paid', 'void', 'deleted'] as const;
-const kinds = ['move', 'cancellation', 'credit_note'] as const;
+const kinds = ['move', 'cancellation', 'batch', 'credit_note'] as const;
 
 /** What the filters say, as the API has it. */
 function useAsked(values: FilterValues) {
@@ -95,12 +95,21 @@ function InvoicesPage() {
           day: 'numeric',
         })
       : '';
-  const number = (one: InvoiceRow) => (
-    <Link to="/bookings/$id" params={{ id: one.bookingId }}>
-      {one.number ?? t('papers:state.draft')}
-    </Link>
-  );
-  const total = (one: InvoiceRow) => <Money value={one.total} />;
+  const number = (one: InvoiceRow) => {
+    const name = one.number ?? t('papers:state.draft');
+    // a partner's paper has a page of its own, a booking's is part of the record
+    return one.bookingId ? (
+      <Link to="/bookings/$id" params={{ id: one.bookingId }}>
+        {name}
+      </Link>
+    ) : (
+      <Link to="/invoices/batch/$id" params={{ id: one.id }}>
+        {name}
+      </Link>
+    );
+  };
+  // as in the file for the accountant: what a credit note gives back is below zero
+  const total = (one: InvoiceRow) => <Money value={one.purpose === 'credit_note' ? `-${one.total}` : one.total} />;
   const owed = (one: InvoiceRow) => (centsOf(one.due) > 0 ? <Money value={one.due} /> : '');
   const columns: Column<InvoiceRow>[] = [
     {

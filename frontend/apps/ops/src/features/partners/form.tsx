@@ -1,5 +1,6 @@
 import { type Partner, partnerStates } from '@portage/api';
 import type { FieldPath } from '@portage/forms';
+import { languageOrder } from '@portage/frame';
 import { SelectField, TextField } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
@@ -14,7 +15,7 @@ import { blankContact, bodyOf, formOf, mostRows, partnerSchema, type PartnerValu
 
 /** Adds a partner, or writes one anew. */
 export function PartnerEditor({ record, list }: { record: Partner | null; list: Catalogue }) {
-  const { t } = useTranslation(['partners', 'person', 'catalogue']);
+  const { t } = useTranslation(['partners', 'person', 'catalogue', 'common']);
   const labels = usePartnerLabels();
   const form = useRecordForm<PartnerValues, Partner>({
     list,
@@ -38,6 +39,12 @@ export function PartnerEditor({ record, list }: { record: Partner | null; list: 
         {text('name', labels.name)}
         {text('rateName', labels.rateName, { optional: true, description: t('card.help') })}
         {text('netDays', labels.netDays, { inputMode: 'numeric', description: t('days.help') })}
+        <SelectField
+          control={control}
+          name="language"
+          label={labels.language}
+          data={languageOrder.map((value) => ({ value, label: t(`common:lang.${value}`) }))}
+        />
         <SelectField
           control={control}
           name="state"

@@ -11,6 +11,7 @@ export function usePartnerLabels() {
     name: t('field.name'),
     rateName: t('col.rateName'),
     netDays: t('col.terms'),
+    language: t('col.language'),
     state: t('shell:col.state'),
     contacts: t('col.contacts'),
     addresses: t('group.addresses'),

@@ -1,5 +1,6 @@
 import type { Partner } from '@portage/api';
 import { formatName } from '@portage/i18n';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { Fact, Facts, Section } from '../../shell/catalogue/parts.tsx';
@@ -7,14 +8,20 @@ import classes from './record.module.css';
 
 /** A partner: the terms, whom to ask, and where goods are fetched. */
 export function PartnerView({ record }: { record: Partner }) {
-  const { t } = useTranslation('partners');
+  const { t } = useTranslation(['partners', 'common']);
   return (
     <>
       <Section title={t('group.partner')}>
         <Facts>
           <Fact name={t('col.rateName')}>{record.rateName ?? t('card.own')}</Fact>
           <Fact name={t('col.terms')}>{t('days', { count: record.netDays })}</Fact>
+          <Fact name={t('col.language')}>{record.language ? t(`common:lang.${record.language}`) : null}</Fact>
         </Facts>
+        <p>
+          <Link to="/invoices/partner/$id" params={{ id: record.id }}>
+            {t('invoice')}
+          </Link>
+        </p>
       </Section>
       <Section title={t('col.contacts')}>
         {record.contacts.length === 0 ? (

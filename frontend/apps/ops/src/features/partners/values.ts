@@ -19,6 +19,7 @@ export const partnerSchema = z.object({
     z.trim(),
     z.refine((text) => /^\d{1,3}$/.test(text) && Number(text) <= 365, { error: 'partners:days.wrong' }),
   ),
+  language: z.enum(['fr', 'en', 'zh']),
   state: z.enum(partnerStates as [Partner['state'], ...Partner['state'][]]),
   contacts: z.array(
     z.object({
@@ -42,6 +43,7 @@ export function formOf(partner: Partner | null): PartnerValues {
     name: partner?.name ?? '',
     rateName: partner?.rateName ?? '',
     netDays: String(partner?.netDays ?? 30),
+    language: partner?.language ?? (partner?.addresses[0] && partner.addresses[0].province !== 'QC' ? 'en' : 'fr'),
     state: partner?.state ?? 'active',
     contacts: (partner?.contacts ?? []).map(({ name, phone = '', email = '' }) => ({ name, phone, email })),
     addresses: (partner?.addresses ?? []).map(addressForm),

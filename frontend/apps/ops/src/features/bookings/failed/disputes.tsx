@@ -1,17 +1,20 @@
-import { asProblem, type DeskDispute } from '@portage/api';
+import { api, asProblem, type DeskDispute, unwrap } from '@portage/api';
 import { formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { NothingYet } from '@portage/kit/desk/states';
 import { type Column, DataTable, tableCodec } from '@portage/kit/desk/table';
+import { showToast } from '@portage/kit/desk/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { useMoney } from '../parts/use-money.ts';
 import { useShortWhen } from '../record/use-when.ts';
 import { DisputeDialog } from './dispute-dialog.tsx';
 import { disputesQuery } from './queries.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { useDisputeReason } from './words.ts';
 
 const codec = tableCodec({
@@ -37,16 +40,29 @@ export function Disputes() {
   const navigate = useNavigate({ from: '/failed-charges' });
   const state = codec.read(search);
   const disputes = useQuery(disputesQuery(state.page, state.perPage));
+  const money = useMoney();
   const [open, setOpen] = useState<DeskDispute | null>(null);
+  const [givingUp, setGivingUp] = useState<DeskDispute | null>(null);
   const record = (one: DeskDispute) => (
     <Link to="/bookings/$id" params={{ id: one.bookingId }}>
       {t('record:title', { code: one.shortId, name: formatName(one.customer) })}
     </Link>
   );
   const doing = (one: DeskDispute) => (
-    <DeskButton aria-label={t('dispute.name', { code: one.shortId })} onClick={() => setOpen(one)}>
-      {t('dispute.open')}
-    </DeskButton>
+    <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 8 }}>
+      <DeskButton aria-label={t('dispute.name', { code: one.shortId })} onClick={() => setOpen(one)}>
+        {t('dispute.open')}
+      </DeskButton>
+      {one.canWriteOff ? (
+        <DeskButton
+          variant="quiet"
+          aria-label={t('writeOff.name', { code: one.shortId })}
+          onClick={() => setGivingUp(one)}
+        >
+          {t('writeOff')}
+        </DeskButton>
+      ) : null}
+    </span>
   );
   const sum = (one: DeskDispute) => <Money value={one.amount} />;
   const columns: Column<DeskDispute>[] = [
@@ -104,6 +120,26 @@ export function Disputes() {
         }
         empty={<NothingYet title={t('noDisputes')} />}
       />
+      {givingUp ? (
+        <ReasonDialog
+          title={t('writeOff.title', { amount: money(givingUp.amount), code: givingUp.shortId })}
+          text={t('writeOff.text')}
+          run={t('writeOff')}
+          send={(reason, key) =>
+            unwrap(
+              api.POST('/payments/{id}/write-off', {
+                params: { path: { id: givingUp.paymentId }, header: { 'Idempotency-Key': key } },
+                body: { reason },
+              }),
+            )
+          }
+          onDone={() => {
+            showToast({ text: t('writeOff.done', { code: givingUp.shortId }) });
+            setGivingUp(null);
+          }}
+          onClose={() => setGivingUp(null)}
+        />
+      ) : null}
       {open ? <DisputeDialog key={open.id} dispute={open} onClose={() => setOpen(null)} /> : null}
     </section>
   );

@@ -14,6 +14,7 @@ import { usePaymentWords } from '../parts/payment-words.ts';
 import { useMoney } from '../parts/use-money.ts';
 import { useShortWhen } from '../record/use-when.ts';
 import { failedQuery } from './queries.ts';
+import { PaidBackDialog } from './paid-back-dialog.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 const codec = tableCodec({
@@ -41,6 +42,7 @@ export function FailedCharges() {
   const state = codec.read(search);
   const failed = useQuery(failedQuery(state.page, state.perPage));
   const [givingUp, setGivingUp] = useState<FailedCharge | null>(null);
+  const [payingBack, setPayingBack] = useState<FailedCharge | null>(null);
   // a press without an answer and the next one at the same charge are one attempt
   const keys = useRef(new Map<string, string>());
   const keyOf = (wish: string) => {
@@ -98,6 +100,11 @@ export function FailedCharges() {
           onClick={() => act.mutate({ row, how: 'link' })}
         >
           {t('link')}
+        </DeskButton>
+      ) : null}
+      {row.canPayBack ? (
+        <DeskButton aria-label={t('payBack.name', { code: row.shortId })} onClick={() => setPayingBack(row)}>
+          {t('payBack.open')}
         </DeskButton>
       ) : null}
       {row.canWriteOff ? (
@@ -167,6 +174,7 @@ export function FailedCharges() {
         }
         empty={<NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>}
       />
+      {payingBack ? <PaidBackDialog key={payingBack.id} row={payingBack} onClose={() => setPayingBack(null)} /> : null}
       {givingUp ? (
         <ReasonDialog
           title={t('writeOff.title', { amount: money(givingUp.amount), code: givingUp.shortId })}

@@ -48,6 +48,8 @@ export interface OrderForm {
   /** Instant of the chosen start, from the server. */
   startsAt: string | null;
   payment: PaymentMethod;
+  /** The partner who gets the invoice; empty: the customer. */
+  partner: string;
   agreed: boolean;
 }
 
@@ -88,6 +90,7 @@ export function emptyOrder(language: Language): OrderForm {
     },
     startsAt: null,
     payment: 'link',
+    partner: '',
     agreed: false,
   };
 }
@@ -201,6 +204,7 @@ export function bodyOf(form: OrderForm, total: string): PhoneOrder {
       language: caller.language,
     },
     payment: form.payment,
+    ...(form.payment === 'invoice' && form.partner ? { partnerId: form.partner } : {}),
     bookingRequest: {
       ...draftOf(move, bodyKeys),
       pickup: address(ends.pickup),

@@ -1,6 +1,8 @@
+import { NativeSelect } from '@mantine/core';
+import { api, type PaymentMethod, paymentMethods, unwrap } from '@portage/api';
 import { ChoiceGroup } from '@portage/kit';
 import { CheckBox } from '@portage/kit/desk/button';
-import { type PaymentMethod, paymentMethods } from '@portage/api';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import formClasses from '../parts/form.module.css';
@@ -12,11 +14,12 @@ interface PayProps {
   form: OrderForm;
   errors: Errors;
   onPayment: (payment: PaymentMethod) => void;
+  onPartner: (partner: string) => void;
   onAgreed: (agreed: boolean) => void;
 }
 
 /** How it is paid, each way with what then happens; and what is read to the caller. */
-export function PayAndTerms({ form, errors, onPayment, onAgreed }: PayProps) {
+export function PayAndTerms({ form, errors, onPayment, onPartner, onAgreed }: PayProps) {
   const { t } = useTranslation(['order', 'domain']);
   // the card counts only where somebody is known to have one
   const ways = paymentMethods.filter((way) => way !== 'card' || form.known?.hasCard);
@@ -33,6 +36,7 @@ export function PayAndTerms({ form, errors, onPayment, onAgreed }: PayProps) {
           choices={ways.map((value) => ({ value, label: t(`pay.${value}`), description: t(`pay.${value}Help`) }))}
           onChange={onPayment}
         />
+        {form.payment === 'invoice' ? <PartnerChoice value={form.partner} onChange={onPartner} /> : null}
       </div>
       <fieldset className={formClasses['group']}>
         <legend className={formClasses['legend']}>{t('group.terms')}</legend>
@@ -50,5 +54,29 @@ export function PayAndTerms({ form, errors, onPayment, onAgreed }: PayProps) {
         </div>
       </fieldset>
     </>
+  );
+}
+
+/** The partner who gets the invoice of the move, where it is not the customer. */
+function PartnerChoice({ value, onChange }: { value: string; onChange: (partner: string) => void }) {
+  const { t } = useTranslation('order');
+  const query = { page: 1, per_page: 100, state: 'active' } as const;
+  const partners = useQuery({
+    queryKey: ['desk', 'partners', 'choice'],
+    queryFn: ({ signal }) => unwrap(api.GET('/partner', { params: { query }, signal })),
+    meta: { personal: true },
+  });
+  const all = partners.data?.data ?? [];
+  return (
+    <NativeSelect
+      id={fieldId('partner')}
+      label={t('pay.partner')}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: t('pay.noPartner') },
+        ...all.map(({ id, name, partnerID }) => ({ value: id, label: name || partnerID })),
+      ]}
+    />
   );
 }

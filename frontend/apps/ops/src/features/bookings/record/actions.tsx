@@ -1,4 +1,4 @@
-import { api, asProblem, type DeskBooking, unwrap } from '@portage/api';
+import { api, asProblem, type DeskBooking, readFile, unwrap } from '@portage/api';
 import { Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useKeys } from '../../../shell/keys.ts';
+import { saveFile } from '../../../shell/save-file.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { SendPaymentLink } from './payment-link.tsx';
@@ -35,6 +36,10 @@ export function Actions({ booking, within }: ActionsProps) {
       await readAgain();
     },
   });
+  const contract = useMutation({
+    mutationFn: async () =>
+      saveFile(await readFile(`/api/c/bookings/${booking.id}/contract`), `${booking.id}-contract.pdf`),
+  });
   useKeys(
     {
       e: change,
@@ -54,6 +59,9 @@ export function Actions({ booking, within }: ActionsProps) {
       <DeskButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {t('do.confirmation')}
       </DeskButton>
+      <DeskButton busy={contract.isPending} onClick={() => contract.mutate()}>
+        {t('do.contract')}
+      </DeskButton>
       <SendPaymentLink booking={booking} />
       <DeskButton variant="danger" disabled={!canCancel} onClick={() => setAsking('cancel')}>
         {t('do.cancel')}
@@ -61,6 +69,11 @@ export function Actions({ booking, within }: ActionsProps) {
       {confirm.isError ? (
         <Notice tone="error" live led title={t('sent.failed')} onDismiss={confirm.reset}>
           <Reason failure={asProblem(confirm.error)} />
+        </Notice>
+      ) : null}
+      {contract.isError ? (
+        <Notice tone="error" live led title={t('contract.failed')} onDismiss={contract.reset}>
+          <Reason failure={asProblem(contract.error)} />
         </Notice>
       ) : null}
       <StatusDialog booking={booking} opened={asking === 'status'} onClose={() => setAsking(null)} />

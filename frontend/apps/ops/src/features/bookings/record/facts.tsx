@@ -12,6 +12,7 @@ import { Crew } from '../parts/crew.tsx';
 import { DeskStatus } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';
 
+import { ConsentList } from './consents.tsx';
 import classes from './record.module.css';
 import { Fact, Part, Section } from './section.tsx';
 import { useShortDay } from './use-when.ts';
@@ -203,6 +204,11 @@ export function ConsentPart({ booking }: { booking: DeskBooking }) {
             ? t('consent.agreed', { version: guidelines.version, day: day(montrealDay(guidelines.agreedAt)) })
             : t('consent.none')}
         </Fact>
+        {booking.consents.length > 0 ? (
+          <Fact name={t('asked.label')}>
+            <ConsentList consents={booking.consents} />
+          </Fact>
+        ) : null}
         <Fact name={t('survey.label')}>
           {source ? t(`survey.${source}`) : t('survey.none')}
           {survey?.specify ? <span className={classes['quote']}>{survey.specify}</span> : null}

@@ -5,6 +5,7 @@ import { Money, Notice, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -80,6 +81,7 @@ function Papers({ booking, invoice }: { booking: DeskBooking; invoice: InvoiceRe
   const [open, setOpen] = useState<'change' | 'void' | null>(null);
   const close = () => setOpen(null);
   const busy = deeds.deed.isPending;
+  if (invoice?.partner) return <OnBatch invoice={invoice} name={invoice.partner.name || invoice.partner.partnerID} />;
   const none = invoice === null || invoice.state === 'void';
   return (
     <>
@@ -133,6 +135,22 @@ function Papers({ booking, invoice }: { booking: DeskBooking; invoice: InvoiceRe
   );
 }
 
+/** A move that stands on its partner's invoice: what is done with that one is done on its own page. */
+function OnBatch({ invoice, name }: { invoice: InvoiceRecord; name: string }) {
+  const { t } = useTranslation(['record', 'papers']);
+  return (
+    <>
+      <p>{t('invoice.onBatch', { name })}</p>
+      <Standing invoice={invoice} />
+      <p>
+        <Link to="/invoices/batch/$id" params={{ id: invoice.id }}>
+          {t('invoice.openBatch')}
+        </Link>
+      </p>
+    </>
+  );
+}
+
 /** Where it stands, and what it comes to. */
 function Standing({ invoice }: { invoice: InvoiceRecord }) {
   const { t } = useTranslation(['record', 'papers']);
@@ -176,7 +194,7 @@ function Standing({ invoice }: { invoice: InvoiceRecord }) {
 /** Every paper with a number, to be downloaded as it was issued. */
 function Documents({ invoice, onDownload }: { invoice: InvoiceRecord; onDownload: (which: Which) => void }) {
   const { t } = useTranslation(['record', 'papers']);
-  const { bookingId } = invoice;
+  const bookingId = invoice.bookingId ?? invoice.id;
   return (
     <ul>
       {invoice.documents.map((one) => (

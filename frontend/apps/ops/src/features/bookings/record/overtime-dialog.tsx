@@ -11,6 +11,7 @@ import { useMoney } from '../parts/use-money.ts';
 import { overtimeQuery } from './queries.ts';
 import classes from './record.module.css';
 import { usePress } from './use-press.ts';
+import { useShortWhen } from './use-when.ts';
 
 const longest = 1440;
 
@@ -29,6 +30,7 @@ interface OvertimeDialogProps {
 export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
   const { t } = useTranslation(['record', 'common']);
   const money = useMoney();
+  const when = useShortWhen();
   const [text, setText] = useState('');
   const [cause, setCause] = useState<OvertimeCause | ''>('');
   const [agreed, setAgreed] = useState(false);
@@ -48,7 +50,27 @@ export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
       onClose();
     },
   );
-  const complete = price.data !== undefined && cause !== '' && agreed && who.trim() !== '';
+  const asking = usePress(
+    (key) =>
+      unwrap(
+        api.POST('/bookings/{id}/overtime/consent-link', {
+          params: { path: { id: booking.id }, header: { 'Idempotency-Key': key } },
+          body: { minutes: minutes ?? 0, cause: cause || 'other' },
+        }),
+      ).then(({ sentTo, expiresAt }) =>
+        showToast({
+          text: t('asked.sent', { email: sentTo, until: when(expiresAt) }),
+          seconds: 12,
+        }),
+      ),
+    onClose,
+  );
+  const renewBoth = () => {
+    renew();
+    asking.renew();
+  };
+  const known = price.data !== undefined && cause !== '';
+  const complete = known && agreed && who.trim() !== '';
   return (
     <Dialog
       opened
@@ -57,6 +79,9 @@ export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
       actions={
         <>
           <DeskButton onClick={onClose}>{t('common:action.cancel')}</DeskButton>
+          <DeskButton disabled={!known} busy={asking.press.isPending} onClick={() => asking.press.mutate()}>
+            {t('asked.byMail')}
+          </DeskButton>
           <DeskButton variant="primary" disabled={!complete} busy={press.isPending} onClick={() => press.mutate()}>
             {t('overtime.run')}
           </DeskButton>
@@ -73,7 +98,7 @@ export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
           error={text.trim() !== '' && minutes === null ? t('overtime.unreadable') : undefined}
           onChange={(event) => {
             setText(event.currentTarget.value);
-            renew();
+            renewBoth();
           }}
         />
         <NativeSelect
@@ -81,7 +106,7 @@ export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
           value={cause}
           onChange={(event) => {
             setCause(overtimeCauses.find((one) => one === event.currentTarget.value) ?? '');
-            renew();
+            renewBoth();
           }}
           data={[
             { value: '', label: t('overtime.choose') },
@@ -112,7 +137,7 @@ export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
           checked={agreed}
           onChange={(event) => {
             setAgreed(event.currentTarget.checked);
-            renew();
+            renewBoth();
           }}
         />
         <TextInput
@@ -121,9 +146,13 @@ export function OvertimeDialog({ booking, onClose }: OvertimeDialogProps) {
           maxLength={500}
           onChange={(event) => {
             setWho(event.currentTarget.value);
-            renew();
+            renewBoth();
           }}
         />
+        <p className="pg-help">{t('asked.orByMail')}</p>
+        {asking.press.isError ? (
+          <ErrorState led failure={asProblem(asking.press.error)} title={t('asked.failed')} />
+        ) : null}
         {press.isError ? <ErrorState led failure={asProblem(press.error)} title={t('overtime.failed')} /> : null}
       </div>
     </Dialog>

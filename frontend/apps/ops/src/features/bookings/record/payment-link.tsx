@@ -39,8 +39,9 @@ export function SendPaymentLink({ booking }: { booking: DeskBooking }) {
       if (status > 0 && status < 500) key.current = newIdempotencyKey();
     },
   });
-  // the stored card pays by itself; what nobody owes needs no link
-  if ((booking.payment ?? 'card') === 'card' || !owesMoney(booking)) return null;
+  // where the stored card pays by itself, or nobody owes anything, no link is needed
+  const payable = booking.payableByLink ?? (booking.payment ?? 'card') !== 'card';
+  if (!payable || !owesMoney(booking)) return null;
   const refusal = (problem: ReturnType<typeof asProblem>) => {
     if (problem.code === 'nothing_owed') return t('link.nothingOwed');
     return problem.code === 'paid_by_card' ? t('link.paidByCard') : <Reason failure={problem} />;

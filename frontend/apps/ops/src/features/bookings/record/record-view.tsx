@@ -4,6 +4,7 @@ import { useRef } from 'react';
 
 import { useChanges } from '../../../shell/live.ts';
 import { Actions } from './actions.tsx';
+import { ConsentWaits } from './consents.tsx';
 import { ConsentPart, CrewPart, PricePart, WhatPart, WherePart, WhoPart } from './facts.tsx';
 import { Head } from './head.tsx';
 import { InvoicePart } from './invoice-part.tsx';
@@ -25,6 +26,7 @@ export function RecordView({ booking }: { booking: DeskBooking }) {
     <div ref={root} className={classes['root']}>
       <Head booking={booking} />
       <Actions booking={booking} within={() => root.current} />
+      <ConsentWaits booking={booking} />
       <div className={classes['columns']}>
         <div className={classes['column']}>
           <WherePart booking={booking} />

@@ -98,6 +98,9 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
         </fieldset>
         <p className="pg-help">{t('status.cancelHere')}</p>
         {chosen ? <WhatFollows status={chosen.status} /> : null}
+        {booking.status === 'cancelled' && chosen?.status === 'pending' ? (
+          <p className="pg-help">{t('asked.follows')}</p>
+        ) : null}
         {chosen ? (
           <TextInput
             label={t('bookings:bulk.reason')}

@@ -21,8 +21,13 @@ const tries: Record<string, string> = {
   declined: 'hard_declined',
   lost: 'unknown',
 };
-/** The only reason that the program gives of itself. */
-const unpaid = 'payment_failed';
+/** Reasons that the program gives of itself, and how they read. */
+const own = {
+  payment_failed: 'line.notPaid',
+  consent_missing: 'line.notAnswered',
+  consent_refused: 'line.notAgreed',
+} as const;
+const isOwn = (reason: unknown): reason is keyof typeof own => typeof reason === 'string' && reason in own;
 const mailStates = ['queued', 'sent', 'delivered', 'failed', 'dead'] as const;
 
 function What({ moment }: { moment: Moment }) {
@@ -96,7 +101,7 @@ function What({ moment }: { moment: Moment }) {
         </strong>
         {what['reason'] ? (
           <span className={classes['quote']}>
-            {what['reason'] === unpaid ? t('line.notPaid') : valueText(what['reason'])}
+            {isOwn(what['reason']) ? t(own[what['reason']]) : valueText(what['reason'])}
           </span>
         ) : null}
       </>

@@ -1,0 +1,187 @@
+//! A quote by mail, and what its link leads back to.
+
+use std::str::FromStr;
+
+use actix_web::web;
+use kernel::{
+    Email,
+    chrono::{DateTime, NaiveDate, Utc},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use service::{
+    FieldProblem,
+    bookings::saved::{self, Page, Wish},
+    ports::quotes::SavedQuote,
+};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use super::{
+    bookings::draft::{BookingDraft, RuleRefusal},
+    examples,
+    pay::PayToken,
+    replies::{Json, Once, Remembered, Reply},
+    values::{Cash, HourMinute, LanguageCode, SavedQuoteStateCode},
+};
+use crate::{
+    access::Who,
+    contract::{Names, Record, refusals},
+    endpoint::{Access, Audit, Example, Relation, Route},
+    guest::Guest,
+    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    limits::LimitClass,
+    state::State,
+};
+
+refusals! {
+    /// Why a quote is not mailed.
+    QuoteRefusal { Rule: QuoteMailLimit }
+}
+
+/// The secret of a link.
+pub(super) struct QuoteToken(String);
+
+impl FromStr for QuoteToken {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<QuoteToken, ()> {
+        PayToken::from_str(text).map(|token| QuoteToken(token.0))
+    }
+}
+
+impl Names for QuoteToken {
+    const RECORD: Record = Record::QuoteLink;
+}
+
+/// What `POST /api/quotes` takes.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct QuoteMailRequest {
+    /// To whom it is mailed.
+    #[validate(length(max = 254))]
+    #[schema(format = Email, max_length = 254)]
+    email: String,
+    /// The move, as it would be booked. What is agreed to is not looked at.
+    #[validate(nested)]
+    booking_request: BookingDraft,
+    /// The draft as the client keeps it, an object as JSON: it comes back with the link as it was sent.
+    #[validate(length(max = 60_000))]
+    #[schema(max_length = 60000)]
+    draft: String,
+}
+
+/// A quote that was mailed. Its link is in the mail alone.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailedQuote {
+    sent_to: String,
+    /// With tax.
+    total: Cash,
+    currency: &'static str,
+    /// When the price stops holding.
+    valid_until: DateTime<Utc>,
+    /// Zone of the move.
+    zone: String,
+}
+
+impl From<&SavedQuote> for MailedQuote {
+    fn from(q: &SavedQuote) -> MailedQuote {
+        MailedQuote {
+            sent_to: q.email.as_str().to_owned(),
+            total: q.total.into(),
+            currency: "CAD",
+            valid_until: q.valid_until,
+            zone: q.zone.to_string(),
+        }
+    }
+}
+
+/// What whoever holds the link is shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedQuotePage {
+    #[schema(value_type = SavedQuoteStateCode)]
+    state: &'static str,
+    /// With tax. It holds while `state` is `open`.
+    total: Cash,
+    currency: &'static str,
+    /// When the price stops holding.
+    valid_until: DateTime<Utc>,
+    /// When it was mailed.
+    made_at: DateTime<Utc>,
+    /// Local day of the move.
+    #[schema(value_type = String, format = Date)]
+    date: NaiveDate,
+    time: HourMinute,
+    zone: String,
+    /// Municipality of the pickup.
+    from: String,
+    /// Municipality of the drop-off.
+    to: String,
+    #[schema(value_type = LanguageCode)]
+    language: kernel::Language,
+    /// The draft as it was sent.
+    draft: String,
+}
+
+impl From<Page> for SavedQuotePage {
+    fn from(p: Page) -> SavedQuotePage {
+        let q = p.quote;
+        SavedQuotePage {
+            state: p.state.code(),
+            total: q.total.into(),
+            currency: "CAD",
+            valid_until: q.valid_until,
+            made_at: q.made_at,
+            date: q.move_date,
+            time: HourMinute(q.move_time),
+            zone: q.zone.to_string(),
+            from: q.from_city,
+            to: q.to_city,
+            language: q.language,
+            draft: q.draft,
+        }
+    }
+}
+
+async fn mail(
+    state: web::Data<State>,
+    who: Who,
+    guest: Guest,
+    key: IdempotencyKey,
+    body: ValidJson<QuoteMailRequest>,
+) -> Reply<Remembered<Once<MailedQuote, 201>>, (RuleRefusal, QuoteRefusal)> {
+    let render = |quote: &SavedQuote| MailedQuote::from(quote);
+    let request = guest.request(key, "POST /api/quotes", &body.body_hash());
+    let guard = Once::<_, 201>::guarded(request, render);
+    let QuoteMailRequest { email, booking_request, draft } = body.value;
+    let to: Email = email.trim().parse().map_err(|_| ApiError::field("email", FieldProblem::Invalid))?;
+    let wish = Wish { to, draft: booking_request.draft()?, kept: draft };
+    let done = saved::save(&state.services, &who.0, wish, guard).await?;
+    Ok(Remembered(guest, Once::of(done, render)?))
+}
+
+async fn look(state: web::Data<State>, id: PathId<QuoteToken>) -> Reply<Json<SavedQuotePage>> {
+    Ok(Json(saved::look(&state.services, &id.0.0).await?.into()))
+}
+
+/// Its part of the table.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::post("/api/quotes", Access::Public, Audit::Action("quote.save"), mail)
+            .limited(LimitClass::Guest)
+            .doc("mailQuote", "Estimates", "Mail a quote to somebody, with a link back to it")
+            .about("The link leads back to the draft. Its price holds for a week, until the move begins or until its code can be used no more, whichever comes first, and for exactly this move. No time is kept for it. Five a day to an address, twenty from a network.")
+            .example(Example::json(json!({
+                "email": "guest@portage.test",
+                "bookingRequest": examples::draft("2027-03-16"),
+                "draft": "{\"mateCount\":2}"
+            }))),
+        Route::get("/api/quotes/{id}", Access::Public, look)
+            .relation(Relation::WhoeverHasTheLink)
+            .limited(LimitClass::Guest)
+            .doc("savedQuote", "Estimates", "What the link of a mailed quote leads to")
+            .about("A link whose price has lapsed says so for a month; after that it is unknown."),
+    ]
+}

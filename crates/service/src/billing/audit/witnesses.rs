@@ -1,0 +1,187 @@
+//! What each row of a charge or refund should say, by those who saw its money move.
+//!
+//! Three witnesses know of a movement independently of each other: the payment service's own list, the ledger, whose
+//! entries nobody can change, and the row. Two that agree outweigh the third, and the third is put right:
+//!
+//! - service and ledger against the row: the row is made to say what they say ([`What::RowAmount`], [`What::RowUnmarked`]);
+//! - a row that says it took money, of which neither of the others knows: the row waits again ([`What::RowMarked`]);
+//! - service and row against the ledger: the entry that is missing is posted, the one that is too many is turned around;
+//! - a transaction of the service that neither ledger nor row knows goes back, or is written down where it is a refund.
+//!
+//! The attempt is no witness of its own: it ties the three together by its order id. By hand there is no service; there the
+//! ledger outweighs the row, because an entry cannot be changed afterwards. One against one with nothing else is a
+//! person's to decide.
+//!
+//! Everything else about the booking is judged by the rows as they should be, so that one fault is told once, and no repair
+//! moves money because somebody changed a row.
+
+use chrono::{DateTime, Utc};
+use kernel::Money;
+use status_machine::{At, payment::State};
+
+use super::super::{difference::What, facts::in_flight};
+use crate::ports::{
+    books::BookingFile,
+    disputes::Dispute,
+    facts::CHARGEBACK,
+    ledger::{Account, Entry, EntryLine},
+    payments::{Attempt, AttemptState, Payment, PaymentKind},
+};
+
+/// What ledger and intent say together of a row's money.
+struct Seen {
+    amount: Money,
+    at: DateTime<Utc>,
+    /// Under which the payment service made it; none by hand.
+    order: Option<String>,
+    transaction: Option<String>,
+}
+
+/// The rows of a booking as they should be, and what differs from how they are stored.
+pub(super) fn rows(file: &BookingFile) -> (Vec<Payment>, Vec<What>) {
+    let mut odd = Vec::new();
+    let rows = file.rows.iter().map(|row| as_it_should(file, row, &mut odd)).collect();
+    (rows, odd)
+}
+
+/// How the row that a difference names should be; none when it is as it should be, or not of this booking.
+pub(in crate::billing) fn right(file: &BookingFile, what: &What) -> Option<Payment> {
+    file.rows.iter().find_map(|row| {
+        let mut odd = Vec::new();
+        let right = as_it_should(file, row, &mut odd);
+        odd.contains(what).then_some(right)
+    })
+}
+
+/// Entries of a row beyond those of its money, and what would turn the newest of them around.
+pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLine>)> {
+    let of_row = |row: &Payment| {
+        let own = facts(file, row);
+        let more: Vec<&Entry> = file
+            .entries
+            .iter()
+            .filter(|e| e.payment_id == Some(row.id) && ["capture", "tip", "refund"].contains(&e.kind.as_str()))
+            .filter(|e| !own.contains(&e.fact_key))
+            .collect();
+        let turned =
+            file.entries.iter().filter(|e| e.payment_id == Some(row.id) && e.kind == super::super::ledger::CORRECTION);
+        let entry = more.get(turned.count())?;
+        let lines = entry.lines().iter().map(|l| EntryLine { account: l.account, amount: l.amount.negated() });
+        let what = What::EntryTwice { payment: row.id, charge: row.kind, amount: entry.debited() };
+        Some((what, lines.collect()))
+    };
+    file.rows.iter().filter_map(of_row).collect()
+}
+
+/// Every fact that a row may have been posted as.
+fn facts(file: &BookingFile, row: &Payment) -> Vec<String> {
+    let word = if row.kind == PaymentKind::Refund { "refund" } else { "capture" };
+    let attempts = file.attempts.iter().filter(|a| a.payment_id == row.id);
+    let by_card = attempts.map(|a| format!("{word}:{}", a.order_id));
+    by_card.chain([format!("{word}:by-hand:{}", row.id)]).collect()
+}
+
+fn posted<'a>(file: &'a BookingFile, fact: &str) -> Option<&'a Entry> {
+    file.entries.iter().find(|e| e.fact_key == fact)
+}
+
+fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
+    let word = if row.kind == PaymentKind::Refund { "refund" } else { "capture" };
+    let applied: Vec<&Attempt> =
+        file.attempts.iter().filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied).collect();
+    match applied.as_slice() {
+        [made] => {
+            let entry = posted(file, &format!("{word}:{}", made.order_id)).filter(|e| e.debited() == made.amount)?;
+            Some(Seen {
+                amount: made.amount,
+                at: made.resolved_at.unwrap_or(entry.at),
+                order: Some(made.order_id.clone()),
+                transaction: made.transaction_id.clone(),
+            })
+        }
+        [] => {
+            let back = row.reference.as_deref().and_then(|r| r.strip_prefix(CHARGEBACK));
+            let facts = [
+                Some(format!("{word}:by-hand:{}", row.id)),
+                (word == "refund").then(|| format!("undone:{}", row.id)),
+                back.filter(|_| word == "refund").map(|dispute| format!("dispute_lost:{dispute}")),
+            ];
+            let entry = facts.into_iter().flatten().find_map(|fact| posted(file, &fact))?;
+            Some(Seen { amount: entry.debited(), at: entry.at, order: None, transaction: None })
+        }
+        _ => None,
+    }
+}
+
+const MADE: [State; 5] =
+    [State::Captured, State::Settled, State::PartiallyRefunded, State::Refunded, State::ChargedBack];
+
+fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payment {
+    let mut right = row.clone();
+    let (payment, charge, amount) = (row.id, row.kind, row.amount);
+    let state = row.state.code().to_owned();
+    let Some(seen) = seen(file, row) else {
+        if marked_alone(file, row) {
+            odd.push(What::RowMarked { payment, charge, amount, state });
+            wait_again(&mut right);
+        }
+        return right;
+    };
+    if seen.amount != amount {
+        odd.push(What::RowAmount { payment, charge, amount, made: seen.amount, order: seen.order.clone() });
+        right.amount = seen.amount;
+    }
+    let should = stands(file, &right);
+    let disputed = file.disputes.iter().any(|d: &Dispute| d.payment_id == row.id);
+    // A charge that counts as disputed and is not is told by itself.
+    let open = disputed || *row.state == State::ChargedBack;
+    let went_back = matches!(*row.state, State::Refunded | State::PartiallyRefunded);
+    let agrees = open || !went_back || should != State::Settled;
+    if row.settled_at.is_none() || !agrees || !MADE.contains(&*row.state) {
+        odd.push(What::RowUnmarked { payment, charge, amount, state, order: seen.order });
+        // The one place that writes a state past its table: it had been written past it before.
+        right.state = At::stored(if open && MADE.contains(&*row.state) { *row.state } else { should });
+        right.settled_at = row.settled_at.or(Some(seen.at));
+        right.transaction_id = seen.transaction.or(right.transaction_id);
+        right.next_attempt_at = None;
+    }
+    right
+}
+
+/// Where the row of money that moved stands: settled, until some of it went back.
+fn stands(file: &BookingFile, row: &Payment) -> State {
+    let moved =
+        |r: &Payment| seen(file, r).map(|s| s.amount).or_else(|| r.settled_at.map(|_| r.amount)).unwrap_or(Money::ZERO);
+    let back: Money = file.rows.iter().filter(|r| r.refund_of == Some(row.id)).map(moved).sum();
+    match row.kind {
+        PaymentKind::Refund => State::Settled,
+        _ if back >= row.amount && back.is_positive() => State::Refunded,
+        _ if back.is_positive() => State::PartiallyRefunded,
+        _ => State::Settled,
+    }
+}
+
+/// The row says that money moved, or is under way, and nobody else knows of it.
+fn marked_alone(file: &BookingFile, row: &Payment) -> bool {
+    let attempts = |state| file.attempts.iter().any(|a| a.payment_id == row.id && a.state == state);
+    let moved = |l: &EntryLine| matches!(l.account, Account::Gateway | Account::Cash | Account::Bank);
+    let posted: Money = file
+        .entries
+        .iter()
+        .filter(|e| e.payment_id == Some(row.id))
+        .flat_map(Entry::lines)
+        .filter(|l| moved(l))
+        .map(|l| l.amount)
+        .sum();
+    let says = MADE.contains(&*row.state) || (in_flight(row) && !attempts(AttemptState::Sent));
+    says && row.settled_at.is_none() && !attempts(AttemptState::Applied) && posted.is_zero()
+}
+
+/// As it was before: what was never tried waits for its day, what was tried is the staff's, so that no card is charged
+/// because of a guess.
+fn wait_again(row: &mut Payment) {
+    let tried = row.attempts > 0;
+    row.state = At::stored(if tried { State::Failed } else { State::Scheduled });
+    let day = row.next_attempt_at.or(Some(row.due_at));
+    row.next_attempt_at = day.filter(|_| !tried && !row.method.is_by_hand());
+}

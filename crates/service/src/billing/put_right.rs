@@ -1,0 +1,311 @@
+//! What puts one difference right, where that is neither money nor a plan: a row, an entry, a tip, time. Who is believed, and
+//! why, is told in `audit/witnesses.rs`.
+
+use kernel::Money;
+use status_machine::{
+    At,
+    payment::{Facts, State},
+};
+
+use super::{
+    audit,
+    difference::{Difference, What},
+    facts::{is_of_tip, took},
+    late, ledger, looks, outcome,
+    reconcile::file_of,
+    repair::Repair,
+    rows::{scheduled, step},
+    settle,
+};
+use crate::{
+    Error, ServiceResult, Tx, capacity,
+    ports::{
+        StoreError, Unit,
+        bookings::Booking,
+        books::BookingFile,
+        capacity::Drift,
+        facts::TWICE,
+        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+    },
+};
+
+/// The order id under which the payment service is asked about a difference.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option<String>> {
+    Ok(match &d.what {
+        what if what.is_of_order() => Some(d.subject.clone()),
+        What::RowAmount { order, .. } | What::RowUnmarked { order, .. } => order.clone(),
+        What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
+        _ => None,
+    })
+}
+
+fn file(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option<BookingFile>> {
+    Ok(d.booking.map(|id| file_of(u, id)).transpose()?.flatten())
+}
+
+/// What puts it right by what is on record, and what the gateway lists under its order id; none where that is a person's.
+pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransaction]) -> ServiceResult<Option<Repair>> {
+    let Some(file) = file(u, d)? else { return Ok(None) };
+    let made = |t: &&GatewayTransaction| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled);
+    match &d.what {
+        What::RowAmount { payment, charge, amount, order, .. } => {
+            let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
+            Ok(right.map(|r| Repair::SetAmount { payment: *payment, charge: *charge, was: *amount, amount: r.amount }))
+        }
+        What::RowUnmarked { order, .. } => {
+            let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
+            Ok(right.and_then(|r| set_state(&d.what, &captured_yet(r, found))))
+        }
+        What::RowMarked { .. } => Ok(audit::right(&file, &d.what).and_then(|r| set_state(&d.what, &r))),
+        What::EntryTwice { payment, .. } => {
+            let lines = audit::doubled(&file).into_iter().find(|(what, _)| *what == d.what).map(|(_, lines)| lines);
+            Ok(lines.map(|lines| Repair::TurnAround { payment: *payment, lines }))
+        }
+        What::MadeTwice { .. } => {
+            let Some(second) = second(&file, &d.what) else { return Ok(None) };
+            let there = found.iter().filter(made).any(|t| {
+                Some(&t.id) == second.transaction_id.as_ref()
+                    && t.amount == second.amount
+                    && t.kind == GatewayKind::Charge
+            });
+            Ok(there.then_some(Repair::BookApart { order_id: second.order_id, amount: second.amount }))
+        }
+        What::Tip { .. } => Ok(tip_as_charged(&file)),
+        What::CapacityMissing => {
+            let free = capacity::is_free(u, &capacity::wanted_of(&file.booking))?;
+            Ok(free.then_some(Repair::TakeTime))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The payment service moved just what ledger and intent say. A whole charge that was undone leaves nothing under the order
+/// id of its refund: then the charge is its witness.
+fn gateway_agrees(file: &BookingFile, right: &Payment, found: &[GatewayTransaction]) -> bool {
+    let ours = found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
+    match ours {
+        Some(t) => t.amount == right.amount && super::orders::moved(t),
+        None => {
+            let charge = file.rows.iter().find(|r| Some(r.id) == right.refund_of);
+            charge.is_some_and(|c| c.transaction_id == right.transaction_id && c.amount == right.amount)
+        }
+    }
+}
+
+/// What has not settled at the payment service reads captured.
+fn captured_yet(mut right: Payment, found: &[GatewayTransaction]) -> Payment {
+    let ours = found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
+    if right.state == State::Settled && ours.is_some_and(|t| t.status == GatewayStatus::Captured) {
+        right.state = At::stored(State::Captured);
+    }
+    right
+}
+
+fn set_state(what: &What, right: &Payment) -> Option<Repair> {
+    let (What::RowUnmarked { payment, charge, amount, state, .. } | What::RowMarked { payment, charge, amount, state }) =
+        what
+    else {
+        return None;
+    };
+    Some(Repair::SetState {
+        payment: *payment,
+        charge: *charge,
+        amount: *amount,
+        was: state.clone(),
+        state: right.state.code().to_owned(),
+    })
+}
+
+/// Of a row that two order ids made: the one that has no entry.
+fn second(file: &BookingFile, what: &What) -> Option<Attempt> {
+    let What::MadeTwice { charge, amount, many: 2 } = what else { return None };
+    let row = file.rows.iter().find(|r| {
+        let applied = |a: &&Attempt| a.payment_id == r.id && a.state == AttemptState::Applied;
+        (r.kind, r.amount) == (*charge, *amount) && file.attempts.iter().filter(applied).count() == 2
+    })?;
+    let posted = |a: &Attempt| file.entries.iter().any(|e| e.fact_key == format!("capture:{}", a.order_id));
+    let mut lacking = file
+        .attempts
+        .iter()
+        .filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied && row.kind.is_charge() && !posted(a));
+    let one = lacking.next()?.clone();
+    lacking.next().is_none().then_some(one)
+}
+
+/// What was charged was given: ledger, service and row say the same, and the tip does not.
+fn tip_as_charged(file: &BookingFile) -> Option<Repair> {
+    let tip = file.tip.as_ref()?;
+    let charges: Vec<&Payment> = file.rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).collect();
+    let back: Money =
+        file.rows.iter().filter(|r| r.is_given_back() && is_of_tip(r, &file.rows)).map(|r| r.amount).sum();
+    let held = charges.iter().map(|r| r.amount).sum::<Money>().minus(back);
+    match charges.len() {
+        1 if held.is_positive() => Some(Repair::SetTip { was: tip.amount, amount: held, paid: true }),
+        _ if held.is_zero() && tip.is_paid => Some(Repair::SetTip { was: tip.amount, amount: tip.amount, paid: false }),
+        _ => None,
+    }
+}
+
+/// A second charge under an order id whose first is ours.
+pub(super) fn beside_ours(
+    u: &mut dyn Unit,
+    order_id: &str,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<Repair>> {
+    let Some(ours) = u.payments().attempt(order_id)?.and_then(|a| a.transaction_id) else { return Ok(None) };
+    let charges: Vec<&GatewayTransaction> = found
+        .iter()
+        .filter(|t| t.kind == GatewayKind::Charge)
+        .filter(|t| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled))
+        .collect();
+    let [a, b] = charges.as_slice() else { return Ok(None) };
+    let other = if a.id == ours { b } else { a };
+    if other.id == ours || !charges.iter().any(|t| t.id == ours) || u.strays().get(order_id)?.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Repair::SendBack { order_id: order_id.to_owned(), transaction_id: other.id.clone(), amount: other.amount }))
+}
+
+/// A refund that somebody made at the payment service: of a charge of the booking, and not more than that holds.
+pub(super) fn refund_of_ours(
+    u: &mut dyn Unit,
+    d: &Difference,
+    t: &GatewayTransaction,
+) -> ServiceResult<Option<Repair>> {
+    let Some(file) = file(u, d)? else { return Ok(None) };
+    let charge = refunded_charge(&file.rows, t);
+    let left = |c: &Payment| {
+        let gone = |r: &&Payment| r.refund_of == Some(c.id) && r.is_given_back();
+        c.amount.minus(file.rows.iter().filter(gone).map(|r| r.amount).sum())
+    };
+    let fits = charge.is_some_and(|c| *c.state != State::ChargedBack && t.amount <= left(c));
+    Ok(fits.then(|| Repair::BookRefund { order_id: d.subject.clone(), amount: t.amount }))
+}
+
+fn refunded_charge<'a>(rows: &'a [Payment], t: &GatewayTransaction) -> Option<&'a Payment> {
+    let GatewayKind::Refund { of } = &t.kind else { return None };
+    rows.iter().find(|r| took(r) && r.transaction_id.as_ref() == Some(of))
+}
+
+/// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
+pub(super) fn done(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    d: &Difference,
+    said: &Repair,
+    found: &[GatewayTransaction],
+) -> ServiceResult<bool> {
+    match said {
+        Repair::SetAmount { payment, amount, .. } => {
+            let Some(mut row) = tx.unit.payments().get(*payment)? else { return Ok(false) };
+            row.amount = *amount;
+            tx.unit.payments().update(&row)?;
+            Ok(true)
+        }
+        Repair::SetState { payment, .. } => {
+            let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
+            let Some(right) = audit::right(&file, &d.what) else { return Ok(false) };
+            let Some(row) = tx.unit.payments().get(*payment)? else { return Ok(false) };
+            let right = captured_yet(Payment { amount: row.amount, ..right }, found);
+            tx.unit.payments().update(&right)?;
+            settle::wake(tx, b)?;
+            Ok(true)
+        }
+        Repair::TurnAround { payment, lines } => ledger::turned_around(tx, b, *payment, lines.clone()).map(|()| true),
+        Repair::BookApart { order_id, .. } => {
+            let Some(mut attempt) = tx.unit.payments().attempt(order_id)? else { return Ok(false) };
+            // As if it had been given up: money that came late is written down just so.
+            attempt.state = AttemptState::Lost;
+            tx.unit.payments().resolve_attempt(&attempt)?;
+            late::book_found(tx, order_id, found)
+        }
+        Repair::BookRefund { order_id, .. } => book_refund(tx, b, order_id, found),
+        Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
+        Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
+        _ => Ok(false),
+    }
+}
+
+/// The customer has the money, and nobody agreed to be charged for it again: no card is asked by itself.
+fn book_refund(tx: &mut Tx<'_>, b: &Booking, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let Some((t, charge)) = found.iter().find_map(|t| refunded_charge(&rows, t).map(|c| (t, c.id))) else {
+        return Ok(false);
+    };
+    let mut row = scheduled(tx, b.id, PaymentKind::Refund, t.amount, tx.now);
+    let sent = Facts { at_gateway: true, ..Facts::default() };
+    for state in [State::Processing, State::Captured] {
+        step(&mut row, state, &sent)?;
+    }
+    (row.refund_of, row.transaction_id, row.settled_at) = (Some(charge), Some(t.id.clone()), Some(tx.now));
+    (row.attempts, row.next_attempt_at, row.reference) = (1, None, Some(TWICE.to_owned()));
+    tx.unit.payments().insert(&row)?;
+    tx.unit.payments().insert_attempt(&Attempt {
+        order_id: order_id.to_owned(),
+        payment_id: row.id,
+        number: 1,
+        amount: t.amount,
+        method_id: String::new(),
+        state: AttemptState::Applied,
+        transaction_id: Some(t.id.clone()),
+        code: None,
+        created_at: tx.now,
+        sent_at: tx.services.wall.now(),
+        resolved_at: Some(tx.now),
+    })?;
+    ledger::refund(tx, b, &row, order_id)?;
+    outcome::mark_charge_returned(tx, &row)?;
+    outcome::forget_returned_tip(tx, &row)?;
+    let mut b = b.clone();
+    outcome::problem(tx, &mut b)?;
+    looks::at_charge_of(tx, &row)?;
+    settle::settle(tx, &b)?;
+    Ok(true)
+}
+
+fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceResult<bool> {
+    let Some(mut tip) = tx.unit.tips().of_booking(b.id)? else { return Ok(false) };
+    if tip.amount != amount {
+        (tip.kind, tip.value, tip.amount) = ("amount".into(), amount.to_string(), amount);
+    }
+    let charge = tx.unit.payments().of_booking(b.id)?.into_iter().find(|r| took(r) && r.kind == PaymentKind::Tip);
+    (tip.is_paid, tip.payment_id) = (paid, charge.filter(|_| paid).map(|c| c.id));
+    (tip.updated_at, tip.version) = (tx.now, tip.version + 1);
+    tx.unit.tips().put(&tip)?;
+    Ok(true)
+}
+
+/// The entry of a deed of the gateway that has none.
+pub(super) fn post(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool> {
+    let Some(attempt) = tx.unit.payments().attempt(order_id)? else { return Ok(false) };
+    let Some(payment) = tx.unit.payments().get(attempt.payment_id)? else { return Ok(false) };
+    let Some(b) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
+    match payment.kind {
+        PaymentKind::Refund => ledger::refund(tx, &b, &payment, order_id)?,
+        _ => ledger::capture(tx, &b, &payment, order_id)?,
+    }
+    Ok(true)
+}
+
+/// A half hour counts what holds take of it.
+pub(super) fn recount(tx: &mut Tx<'_>, said: &Drift) -> ServiceResult<bool> {
+    let key = scheduling::BucketKey {
+        date: said.date,
+        index: said.bucket.try_into().map_err(|_| Error::Internal(format!("{said}: no half hour")))?,
+    };
+    // Locked, and made where it never was; then counted again.
+    tx.unit.capacities().lock(&said.hub, &[key])?;
+    if !tx.unit.capacities().drift_between(said.date, said.date)?.contains(said) {
+        return Ok(false);
+    }
+    match tx.unit.capacities().recount(said) {
+        // Holds take more than there is: the calendar is wrong, not the counter.
+        Err(StoreError::Refused(_)) => return Ok(false),
+        other => other?,
+    }
+    tx.changes(&said.hub, &[key]);
+    Ok(true)
+}

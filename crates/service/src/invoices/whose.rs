@@ -1,0 +1,89 @@
+//! Whose a paper is: a booking's, or a partner's for many.
+
+use kernel::{BookingId, PartnerId, Province, Zone};
+
+use crate::{
+    Error, ServiceResult,
+    ports::{Unit, bookings::Booking, directory::PartnerRecord, invoices::Invoice},
+};
+
+/// Whose a paper is, with what its number, its dates and its search words take from them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whose {
+    /// Of this booking.
+    pub booking_id: Option<BookingId>,
+    /// Of this partner.
+    pub partner_id: Option<PartnerId>,
+    /// Of its days.
+    pub zone: Zone,
+    /// Whose sequence of numbers, where hubs have their own; none for bookings of several.
+    pub hub: Option<String>,
+    /// Days until it is to be paid.
+    pub net_days: u32,
+    /// What else it is found by.
+    pub names: Vec<String>,
+}
+
+/// Where the company's days begin and end; a booking's own papers follow its own zone.
+pub fn home() -> Zone {
+    Province::QC.zone()
+}
+
+/// A partner has the days of its terms.
+fn terms(partner: &PartnerRecord) -> u32 {
+    u32::try_from(partner.net_days).unwrap_or(0)
+}
+
+impl Whose {
+    /// A booking's.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn booking(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Whose> {
+        let partner = match b.partner_id {
+            Some(id) => u.directory().partner(id)?,
+            None => None,
+        };
+        Ok(Whose {
+            booking_id: Some(b.id),
+            partner_id: None,
+            zone: b.zone,
+            hub: Some(b.hub.clone()),
+            net_days: partner.as_ref().map_or(0, terms),
+            names: vec![b.details.customer_name.clone(), b.details.customer_email.clone()],
+        })
+    }
+
+    /// A partner's, for these bookings.
+    pub fn partner(partner: &PartnerRecord, members: &[Booking]) -> Whose {
+        let hub = members.first().map(|b| b.hub.clone());
+        Whose {
+            booking_id: None,
+            partner_id: Some(partner.id),
+            zone: home(),
+            hub: hub.filter(|hub| members.iter().all(|b| b.hub == *hub)),
+            net_days: terms(partner),
+            names: members.iter().map(|b| b.short_id.as_str().to_owned()).collect(),
+        }
+    }
+
+    /// That of a partner's invoice, for these of its bookings.
+    ///
+    /// # Errors
+    /// When the database fails, or the invoice has no partner.
+    pub fn batch(u: &mut dyn Unit, invoice: &Invoice, members: &[Booking]) -> ServiceResult<Whose> {
+        Ok(Whose::partner(&partner_of(u, invoice)?, members))
+    }
+}
+
+/// The partner of an invoice.
+///
+/// # Errors
+/// When the database fails, or the invoice has none.
+pub fn partner_of(u: &mut dyn Unit, invoice: &Invoice) -> ServiceResult<PartnerRecord> {
+    let found = match invoice.partner_id {
+        Some(id) => u.directory().partner(id)?,
+        None => None,
+    };
+    found.ok_or_else(|| Error::Internal(format!("invoice {} has no partner", invoice.id)))
+}

@@ -1,0 +1,60 @@
+//! Quotes that somebody had mailed to themselves.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{Email, Language, Money, RateId, Zone};
+
+use super::{StoreResult, identity::TokenHash};
+
+kernel::typed_ids! {
+    /// A mailed quote.
+    QuoteId
+}
+
+/// A mailed quote, without the secret of its link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedQuote {
+    /// Key.
+    pub id: QuoteId,
+    /// Of the secret (256 random bits, so a plain hash is enough).
+    pub token_hash: TokenHash,
+    /// Whom it was mailed to.
+    pub email: Email,
+    /// In which language.
+    pub language: Language,
+    /// The draft as the client keeps it: only the client reads it.
+    pub draft: String,
+    /// A digest of everything that decides about the price.
+    pub digest: String,
+    /// The card it was priced with.
+    pub rate_id: RateId,
+    /// Loaded leg, minutes.
+    pub travel_minutes: u32,
+    /// Tenths of km.
+    pub distance_km10: u32,
+    /// Local day of the move.
+    pub move_date: NaiveDate,
+    /// Local start.
+    pub move_time: NaiveTime,
+    /// Zone of both.
+    pub zone: Zone,
+    /// Municipality of the pickup.
+    pub from_city: String,
+    /// Municipality of the drop-off.
+    pub to_city: String,
+    /// With tax.
+    pub total: Money,
+    /// When it was mailed.
+    pub made_at: DateTime<Utc>,
+    /// When the price stops holding.
+    pub valid_until: DateTime<Utc>,
+}
+
+/// Mailed quotes.
+pub trait Quotes {
+    /// Adds one.
+    fn insert(&mut self, quote: &SavedQuote) -> StoreResult<()>;
+    /// The one whose secret has this hash.
+    fn by_token(&mut self, hash: &TokenHash) -> StoreResult<Option<SavedQuote>>;
+    /// Forgets those that lapsed before; how many.
+    fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize>;
+}

@@ -1,0 +1,239 @@
+//! Refunds that the gateway refused for good: staff give the money back by hand, and what is made late all the same is seen.
+
+use crate::support;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, Money, PaymentId, Province};
+use service::{
+    Error, ErrorCode, ServiceResult,
+    billing::{reconcile, settlement},
+    bookings::{TipInput, status},
+    desk::{
+        failed::{self, Why},
+        received::{self, PaidBack, Received},
+        record::Paid,
+    },
+    idempotency::Answer,
+    ports::{
+        ledger::Account,
+        payments::{GatewayKind, GatewayStatus, PaidWith, Payment, PaymentKind},
+    },
+    tips,
+};
+use status_machine::{booking::Status, payment::State};
+use store::testing::TestDb;
+use support::{Next, World, draft};
+
+on_both_engines!(
+    a_refused_refund_is_paid_back_by_hand,
+    what_is_no_refused_refund_is_not_paid_back,
+    a_refund_made_after_it_was_paid_back_is_the_staffs,
+    a_refused_refund_that_was_made_after_all_leaves_the_list,
+    a_refused_refund_of_a_tip_is_paid_back_by_hand,
+);
+
+fn start() -> DateTime<Utc> {
+    "2027-02-08T14:00:00Z".parse().unwrap()
+}
+
+const TOTAL: i64 = 57_488;
+const DEPOSIT: i64 = 11_498;
+
+async fn booked_on(w: &World, day: u32) -> BookingId {
+    w.flat_rate(50_000).await;
+    let date = NaiveDate::from_ymd_opt(2027, 2, day).unwrap();
+    w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id
+}
+
+async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
+    w.read(move |u| u.payments().of_booking(id)).await
+}
+
+async fn row(w: &World, id: BookingId, kind: PaymentKind) -> Payment {
+    rows(w, id).await.into_iter().rfind(|r| r.kind == kind).unwrap()
+}
+
+async fn balance(w: &World, id: BookingId, account: Account) -> i64 {
+    let entries = w.read(move |u| u.ledger().of_booking(id)).await;
+    let lines = entries.iter().flat_map(|e| e.lines().to_vec());
+    lines.filter(|l| l.account == account).map(|l| l.amount.cents()).sum()
+}
+
+async fn sound(w: &World) {
+    let report = reconcile::run(&w.s, start() - Duration::days(1), start() + Duration::days(90)).await.unwrap();
+    assert_eq!(report.differences, Vec::<String>::new(), "{:#?}", w.gateway.seen());
+    assert_eq!(w.read(|u| u.jobs().dead(9)).await, []);
+}
+
+async fn retry(w: &World, id: PaymentId) -> ServiceResult<Answer<failed::Asked>> {
+    failed::retry(&w.s, &w.staff(), id, None).await
+}
+
+fn code<T: std::fmt::Debug>(done: ServiceResult<T>) -> ErrorCode {
+    match done {
+        Err(Error::Refused(code, _) | Error::ByGateway(code, ..)) => code,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn done(w: &World, id: BookingId) {
+    w.clock.set("2027-02-09T18:00:00Z".parse().unwrap());
+    let said = status::StatusInput { reason: Some("done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Completed, said).await.unwrap();
+}
+
+async fn with_deposit(w: &World) -> BookingId {
+    let id = booked_on(w, 18).await;
+    w.clock.set(start() + Duration::hours(25));
+    w.work().await;
+    id
+}
+
+/// Paid, cancelled by the company, and the gateway refuses to give it back: its card is closed.
+async fn refused_refund(w: &World) -> (BookingId, Payment) {
+    let id = with_deposit(w).await;
+    w.clock.set(start() + Duration::hours(40));
+    w.gateway.queue_refund(&[Next::Hard]);
+    let said = status::StatusInput { reason: Some("no crew".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
+    w.work().await;
+    (id, row(w, id, PaymentKind::Refund).await)
+}
+
+async fn listed(w: &World) -> Vec<(PaymentId, Why, bool)> {
+    let found = failed::list(&w.s, &w.staff(), 1, 50).await.unwrap();
+    found.data.iter().map(|f| (f.payment.id, f.why, f.can_pay_back)).collect()
+}
+
+async fn pay_back(w: &World, id: PaymentId, reference: Option<&str>) -> ServiceResult<Answer<Paid>> {
+    let how = PaidBack { method: PaidWith::Etransfer, reference: reference.map(str::to_owned) };
+    received::pay_back(&w.s, &w.staff(), id, how, None).await
+}
+
+async fn a_refused_refund_is_paid_back_by_hand(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund) = refused_refund(&w).await;
+    assert_eq!((*refund.state, listed(&w).await), (State::Failed, vec![(refund.id, Why::NotReturned, true)]));
+    let (first, second) = tokio::join!(pay_back(&w, refund.id, Some("CA9")), pay_back(&w, refund.id, Some("CA9")));
+    let refused: Vec<ErrorCode> = [first, second].into_iter().filter(Result::is_err).map(code).collect();
+    assert_eq!(refused, [ErrorCode::PaymentNotFailed], "pressed twice is one");
+    assert_eq!(listed(&w).await, []);
+    let refund = row(&w, id, PaymentKind::Refund).await;
+    assert_eq!(
+        (refund.method, *refund.state, refund.reference.as_deref()),
+        (PaidWith::Etransfer, State::Settled, Some("CA9"))
+    );
+    assert_eq!(*row(&w, id, PaymentKind::Deposit).await.state, State::Refunded);
+    let b = w.booking(id).await;
+    assert!(!b.details.payment_problem);
+    let facts = w.read(move |u| u.bookings().facts(id)).await.unwrap();
+    assert_eq!(facts.payment_state, service::ports::facts::PaymentState::Refunded);
+    assert_eq!((balance(&w, id, Account::Bank).await, balance(&w, id, Account::Customer).await), (-DEPOSIT, 0));
+    assert_eq!(code(retry(&w, refund.id).await), ErrorCode::PaymentNotFailed);
+    w.clock.set(start() + Duration::days(12));
+    w.work().await;
+    assert_eq!(w.gateway.net(), DEPOSIT, "the gateway gave nothing back, and is not asked again");
+    sound(&w).await;
+}
+
+async fn what_is_no_refused_refund_is_not_paid_back(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund) = refused_refund(&w).await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    assert_eq!(code(pay_back(&w, deposit.id, Some("x")).await), ErrorCode::NotFound);
+    let bad = |method, reference: Option<&str>| PaidBack { method, reference: reference.map(str::to_owned) };
+    for (how, wanted) in [(bad(PaidWith::Card, Some("x")), "method"), (bad(PaidWith::Cheque, Some(" ")), "reference")] {
+        match received::pay_back(&w.s, &w.staff(), refund.id, how, None).await {
+            Err(Error::Invalid(wrong)) => assert_eq!(wrong[0].field, wanted),
+            other => panic!("{other:?}"),
+        }
+    }
+    // Tried once more, and taken: then there is nothing to pay back.
+    retry(&w, refund.id).await.unwrap();
+    w.work().await;
+    assert_eq!((w.gateway.net(), listed(&w).await), (0, vec![]));
+    assert_eq!(code(pay_back(&w, refund.id, Some("CA9")).await), ErrorCode::PaymentNotFailed);
+    sound(&w).await;
+}
+
+/// What the gateway did after all under the order id of a refund that it had refused.
+async fn made_after_all(w: &World, refund: &Payment) {
+    let id = refund.id;
+    let attempt = w.read(move |u| u.payments().attempts_of(id)).await.pop().unwrap();
+    let order = attempt.order_id.clone();
+    w.gateway.change(|list| {
+        let charge = list.iter().find(|t| t.kind == GatewayKind::Charge).unwrap().clone();
+        list.push(service::ports::payments::GatewayTransaction {
+            id: "late".into(),
+            order_id: attempt.order_id.clone(),
+            amount: attempt.amount,
+            kind: GatewayKind::Refund { of: charge.id.clone() },
+            status: GatewayStatus::Settled,
+            ..charge
+        });
+    });
+    // The webhook, twice.
+    for _ in 0..2 {
+        settlement::suspect(&w.s, &order).await.unwrap();
+        w.work().await;
+    }
+}
+
+async fn a_refund_made_after_it_was_paid_back_is_the_staffs(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund) = refused_refund(&w).await;
+    pay_back(&w, refund.id, Some("CA9")).await.unwrap();
+    made_after_all(&w, &refund).await;
+    // The customer has it twice: it is owed, nothing charges it, and the staff see it.
+    let b = w.booking(id).await;
+    let all = rows(&w, id).await;
+    assert_eq!((service::billing::facts::owed(&b, &all).cents(), b.details.payment_problem), (DEPOSIT, true));
+    w.clock.set(start() + Duration::days(12));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [DEPOSIT], "no card is charged for it");
+    sound(&w).await;
+    let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(DEPOSIT), reference: None };
+    received::record(&w.s, &w.staff(), id, cash, None).await.unwrap();
+    let b = w.booking(id).await;
+    let all = rows(&w, id).await;
+    assert_eq!((service::billing::facts::owed(&b, &all).cents(), b.details.payment_problem), (0, false));
+    assert_eq!(balance(&w, id, Account::Customer).await, 0);
+    sound(&w).await;
+}
+
+async fn a_refused_refund_that_was_made_after_all_leaves_the_list(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund) = refused_refund(&w).await;
+    made_after_all(&w, &refund).await;
+    assert_eq!((listed(&w).await, w.booking(id).await.details.payment_problem), (Vec::new(), false));
+    assert_eq!((balance(&w, id, Account::Gateway).await, balance(&w, id, Account::Customer).await), (0, 0));
+    assert_eq!(code(pay_back(&w, refund.id, Some("CA9")).await), ErrorCode::PaymentNotFailed);
+    sound(&w).await;
+}
+
+async fn a_refused_refund_of_a_tip_is_paid_back_by_hand(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 9).await;
+    tips::put(&w.s, &w.customer, id.0, TipInput { kind: "amount".into(), value: "40".into() }, None).await.unwrap();
+    done(&w, id).await;
+    w.clock.set("2027-02-11T18:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!(w.gateway.net(), TOTAL + 4_000);
+    // The move was not done after all.
+    let said = || status::StatusInput { reason: Some("not done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Assigned, said()).await.unwrap();
+    w.gateway.queue_refund(&[Next::Hard, Next::Hard]);
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said()).await.unwrap();
+    w.work().await;
+    let all = rows(&w, id).await;
+    let back: Vec<PaymentId> = all.iter().filter(|r| r.kind == PaymentKind::Refund).map(|r| r.id).collect();
+    assert_eq!((back.len(), listed(&w).await.len()), (2, 2));
+    for id in back {
+        pay_back(&w, id, Some("CA9")).await.unwrap();
+    }
+    let tip = w.read(move |u| u.tips().of_booking(id)).await.unwrap();
+    assert!(!tip.is_paid);
+    assert_eq!((listed(&w).await, w.booking(id).await.details.payment_problem), (Vec::new(), false));
+    assert_eq!((balance(&w, id, Account::TipsPayable).await, balance(&w, id, Account::Customer).await), (0, 0));
+    sound(&w).await;
+}

@@ -1,0 +1,54 @@
+import type { EditPreview } from '@portage/api';
+import { centsOf, formatCents } from '@portage/domain';
+import { formatMoney, useLanguage } from '@portage/i18n';
+import { Money, Notice } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
+
+import classes from './save-edit.module.css';
+
+/** The total before and after with what lies between, the fee in it, and what is charged or given back at once. */
+export function PriceChange({ preview }: { preview: EditPreview }) {
+  const { t } = useTranslation('edit');
+  const language = useLanguage();
+  const { oldTotal, newTotal, changeFee, chargeNow, refundNow } = preview;
+  const more = centsOf(newTotal) - centsOf(oldTotal);
+  const amount = formatMoney(formatCents(Math.abs(more)), language);
+  const rows = [
+    { name: t('chargeNow'), value: chargeNow },
+    { name: t('refundNow'), value: refundNow },
+  ].filter(({ value }) => centsOf(value) > 0);
+  return (
+    <>
+      <dl className={classes['totals']}>
+        <div>
+          <dt>{t('oldTotal')}</dt>
+          <dd>
+            <Money value={oldTotal} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('newTotal')}</dt>
+          <dd>
+            <Money value={newTotal} />
+          </dd>
+        </div>
+        <div className={classes['difference']}>
+          <dt>{t('difference')}</dt>
+          <dd>{more === 0 ? t('same') : t(more > 0 ? 'dearer' : 'cheaper', { amount })}</dd>
+        </div>
+        {rows.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Money value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {centsOf(changeFee) > 0 ? (
+        <Notice tone="warning">{t('changeFee', { amount: formatMoney(changeFee, language) })}</Notice>
+      ) : null}
+      {rows.length === 0 ? <p className="pg-small">{t('nothingNow')}</p> : null}
+    </>
+  );
+}

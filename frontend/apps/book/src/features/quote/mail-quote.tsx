@@ -1,0 +1,89 @@
+import { api, type MailedQuote, newIdempotencyKey, unwrap } from '@portage/api';
+import { FormShell, useFormShell } from '@portage/forms';
+import { useConfig } from '@portage/frame';
+import { formatDateTime, useLanguage } from '@portage/i18n';
+import { TextField } from '@portage/kit';
+import { emailRule } from '@portage/person';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+
+import { bookingRequest } from '../../booking/draft/booking-request.ts';
+import { draftStore } from '../../booking/draft/draft-store.ts';
+import { forLink } from '../../booking/draft/stored-draft.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import classes from './quote-page.module.css';
+
+const schema = z.object({ email: emailRule });
+
+/** The quote by mail, with a link back to it: for who wants to think about it, or to show it to somebody. */
+export function MailQuote() {
+  const { t } = useTranslation(['quote', 'person', 'shell']);
+  const language = useLanguage();
+  const config = useConfig();
+  const { phase, estimate } = useEstimate();
+  const [sent, setSent] = useState<MailedQuote | null>(null);
+  // the same wish sent again, after an answer that did not come, is one mail
+  const wish = useRef({ said: '', key: '' });
+
+  const shell = useFormShell({
+    schema,
+    defaultValues: { email: '' },
+    labels: { email: t('person:email') },
+    // passed by, it is no mistake
+    check: 'onSubmit',
+    settling: phase === 'loading' || phase === 'updating',
+    obstacles: phase === 'fresh' ? [] : [{ key: 'price', text: t('quote:price.wait') }],
+    send: ({ email }) => {
+      const draft = draftStore.get();
+      const body = {
+        email,
+        draft: forLink(draft),
+        bookingRequest: { ...bookingRequest({ ...draft, hold: null }), expectedTotal: estimate?.total ?? null },
+      };
+      const said = JSON.stringify(body);
+      if (wish.current.said !== said) wish.current = { said, key: newIdempotencyKey() };
+      return unwrap(api.POST('/quotes', { params: { header: { 'Idempotency-Key': wish.current.key } }, body }));
+    },
+    onTaken: (answer, form) => {
+      setSent(answer);
+      // taken until another address is typed
+      form.reset({ email: answer.sentTo });
+    },
+  });
+
+  return (
+    <section className={classes['section']} aria-labelledby="mail-title">
+      <h2 id="mail-title">{t('quote:mail.title')}</h2>
+      <p className="pg-muted">{t('quote:mail.lead')}</p>
+      <FormShell
+        shell={shell}
+        size="md"
+        variant="default"
+        submitLabel={t('quote:mail.action')}
+        takenText={
+          sent
+            ? t('quote:mail.sent', {
+                email: sent.sentTo,
+                until: formatDateTime(sent.validUntil, sent.zone, language, true),
+              })
+            : ''
+        }
+        actions={
+          sent && config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a> : undefined
+        }
+      >
+        <TextField
+          control={shell.form.control}
+          name="email"
+          label={t('person:email')}
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </FormShell>
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { ConsentPage } from '../features/pay/consent-page.tsx';
+
+export const Route = createLazyRoute('/site/consent/$token')({ component: ConsentPage });
