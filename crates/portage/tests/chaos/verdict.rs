@@ -89,6 +89,8 @@ struct Seen {
     by_hand: ByHand,
     /// What its statement says is left to pay.
     left: i64,
+    /// Stands in the list of payment problems.
+    listed: bool,
 }
 
 /// The gateway's own list.
@@ -253,10 +255,16 @@ impl Judge {
         }
         // What a dispute took is asked for by people, not by a card.
         let troubled = ["soft_declined", "hard_declined", "failed", "charged_back"];
-        let troubled = payments.iter().any(|p| troubled.contains(&text(p, "state")));
+        // Nor is what went back charged again before its customer agrees. Who did not agree until the move began is not
+        // released: the move may have been made.
+        let unasked = b["chargesWait"] == true;
+        if unasked && !seen.listed {
+            self.wrong("a move nobody agreed to pay for is not among the payment problems", about(String::new()));
+        }
+        let troubled = unasked || payments.iter().any(|p| troubled.contains(&text(p, "state")));
         let open = ["processing", "unknown", "scheduled"];
-        // What somebody hands back waits for them.
-        let ends = |p: &&Value| text(p, "method") == "card";
+        // What somebody hands back waits for them, and what nobody agreed to for its customer.
+        let ends = |p: &&Value| text(p, "method") == "card" && !(unasked && text(p, "state") == "scheduled");
         if payments.iter().filter(ends).any(|p| open.contains(&text(p, "state"))) {
             self.wrong("a charge or refund is still open at the end", about(String::new()));
         }
@@ -296,6 +304,17 @@ async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
     }
     // Who sees what was deleted, too.
     let mut staff = Person::new(world, 79, ADMIN);
+    let mut problems = BTreeSet::new();
+    for page in 1.. {
+        // {"paymentState":["problem"]}
+        let filter = "%7B%22paymentState%22%3A%5B%22problem%22%5D%7D";
+        let path = format!("/api/bookings?page={page}&per_page=100&filters={filter}");
+        let (_, rows) = staff.call(Method::GET, &path, &[], None).await.expect("a list");
+        if list(&rows["data"]).is_empty() {
+            break;
+        }
+        problems.extend(list(&rows["data"]).iter().map(|b| text(b, "id").to_owned()));
+    }
     let mut all = Vec::new();
     for id in ids {
         let mut get = async |path: &str| staff.call(Method::GET, &format!("/api/bookings/{id}{path}"), &[], None).await;
@@ -313,7 +332,8 @@ async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
         let order = |e: &&Value| text(e, "orderId").to_owned();
         let orders = charges.iter().map(order).collect();
         let tips = charges.iter().filter(|e| e["kind"] == "tip").map(order).collect();
-        all.push(Seen { id, booking, orders, tips, ledger, by_hand: ByHand::of(&money), left });
+        let listed = problems.contains(&id);
+        all.push(Seen { id, listed, booking, orders, tips, ledger, by_hand: ByHand::of(&money), left });
     }
     all
 }

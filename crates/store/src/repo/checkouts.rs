@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use kernel::{BookingId, UserId};
-use service::ports::{StoreResult, bookings::Checkout};
+use service::ports::{StoreResult, bookings::{Checkout, checkout_state}};
 
 use super::super::Conn;
 use crate::{
@@ -30,11 +30,13 @@ pub fn get(conn: &mut Conn, id: BookingId) -> StoreResult<Option<Checkout>> {
     row.map(CheckoutRow::read).transpose()
 }
 
-/// The newest, when a key was given again after a decline.
+/// The one that is charging or booked; what was declined or given up has freed its key. Where a key lapsed and was given
+/// again, the newest.
 pub fn by_key(conn: &mut Conn, scope: &str, key: &str) -> StoreResult<Option<Checkout>> {
     let row: Option<CheckoutRow> = checkouts::table
         .filter(checkouts::idempotency_scope.eq(scope))
         .filter(checkouts::idempotency_key.eq(key))
+        .filter(checkouts::state.eq_any([checkout_state::CHARGING, checkout_state::BOOKED]))
         .order((checkouts::created_at.desc(), checkouts::booking_id.desc()))
         .select(CheckoutRow::as_select())
         .first(conn)

@@ -24,6 +24,7 @@ on_both_engines!(
     a_list_has_the_newest_move_first_and_no_deleted_one,
     history_keeps_its_order,
     checkouts_move_from_state_to_state_once,
+    the_checkout_of_a_key_is_the_one_that_was_not_given_up,
     live_bookings_of_an_interval,
     totals_that_do_not_add_up_are_refused,
     a_booking_needs_its_owner,
@@ -194,6 +195,30 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
         try_write(&db, move |u| u.bookings().insert_checkout(&again)).await,
         Err(StoreError::Duplicate(_))
     ));
+}
+
+/// A key that was freed is given again within the same instant of the clock: what was declined before is not its checkout,
+/// whichever of the two has the greater id.
+async fn the_checkout_of_a_key_is_the_one_that_was_not_given_up(db: TestDb) {
+    let user = person(&db).await;
+    for (key, over, stays) in [("first", "declined", 0), ("second", "abandoned", 1)] {
+        let mut ids = [uuid(), uuid()];
+        ids.sort();
+        let made: [Checkout; 2] = std::array::from_fn(|n| Checkout {
+            booking_id: BookingId(ids[n]),
+            subject: BookingId(ids[n]),
+            user_id: user,
+            order_id: format!("{key}-{n}"),
+            state: (if n == stays { "booked" } else { over }).to_owned(),
+            plan: serde_json::json!({}),
+            idempotency: Some(("user/POST".to_owned(), key.to_owned())),
+            created_at: at(1),
+            sent_at: at(if n == stays { 3 } else { 2 }),
+        });
+        let known = made[stays].clone();
+        write(&db, move |u| made.iter().try_for_each(|c| u.bookings().insert_checkout(c))).await;
+        assert_eq!(read(&db, move |u| u.bookings().checkout_by_key("user/POST", key)).await, Some(known));
+    }
 }
 
 async fn live_bookings_of_an_interval(db: TestDb) {
