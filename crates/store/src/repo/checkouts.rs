@@ -2,7 +2,10 @@
 
 use diesel::prelude::*;
 use kernel::{BookingId, UserId};
-use service::ports::{StoreResult, bookings::{Checkout, checkout_state}};
+use service::ports::{
+    StoreResult,
+    bookings::{Checkout, checkout_state},
+};
 
 use super::super::Conn;
 use crate::{
