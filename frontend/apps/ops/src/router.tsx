@@ -32,14 +32,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address', 'messageTypes']),
+  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address', 'messageTypes']),
+  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({

@@ -12,6 +12,7 @@ import { CarriedItems } from '../../shell/crew-job/items.tsx';
 import classes from './my-jobs.module.css';
 import { Acts, useActTime, useStateText, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
+import { JobNotes, JobPhotos } from './record-parts.tsx';
 
 /** A job at the door: when, where, how one gets in, what is carried, with whom; and what one says of it. */
 function JobPage() {
@@ -59,6 +60,9 @@ function JobView({ job }: { job: MateJob }) {
     job.acceptedAt ? t('said.accepted', { at: actTime(job.acceptedAt, job.zone) }) : null,
     job.startedAt ? t('said.started', { at: actTime(job.startedAt, job.zone) }) : null,
     job.finishedAt ? t('said.finished', { at: actTime(job.finishedAt, job.zone) }) : null,
+    typeof job.workedMinutes === 'number'
+      ? t('said.hours', { worked: duration(job.workedMinutes), planned: duration(job.durationMinutes) })
+      : null,
   ].filter((one) => one !== null);
   return (
     <>
@@ -115,6 +119,12 @@ function JobView({ job }: { job: MateJob }) {
       </Part>
       <Part title={t('crewJob:items')}>
         <CarriedItems items={job.items} />
+      </Part>
+      <Part title={t('photos')}>
+        <JobPhotos job={job} />
+      </Part>
+      <Part title={t('crewNotes')}>
+        <JobNotes job={job} />
       </Part>
       {said.length > 0 ? (
         <Part title={t('said')}>

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ownFeed } from '../../shell/feed/calls.ts';
 import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import classes from './my-jobs.module.css';
-import { Waiting, useStateText, useWhen } from './parts.tsx';
+import { Waiting, useStateText, useWhen, WaitingBadge } from './parts.tsx';
 import { jobsQuery, type MateJob } from './queries.ts';
 
 /** The jobs one is on, by their start. */
@@ -52,6 +52,7 @@ function JobLine({ job }: { job: MateJob }) {
         <span className={classes['state']} data-asked={!job.acceptedAt || undefined}>
           {stateText(job)}
         </span>
+        <WaitingBadge job={job.id} />
       </Link>
     </li>
   );

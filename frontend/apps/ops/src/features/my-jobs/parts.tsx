@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
 import { forgetRefused, press, usePressed } from './outbox.ts';
-import type { Act, MateJob } from './queries.ts';
+import type { Act, Pressed } from './pressed.ts';
+import type { MateJob } from './queries.ts';
 
 /** Who is signed in: presses are theirs. */
 export function useMe(): string {
@@ -54,24 +55,57 @@ export function useStateText(): (job: MateJob) => string {
   };
 }
 
+/** What one press said, in words. */
+function useSaidText(): (one: Pressed) => string {
+  const { t } = useTranslation('myJobs');
+  return (one) => {
+    if (one.kind === 'act') return t(`act.${one.act}`);
+    return one.kind === 'note' ? t('waits.note') : t(`photo.waits.${one.stage}`);
+  };
+}
+
+/** How many presses of a job wait for signal; nothing where none does. */
+export function WaitingBadge({ job }: { job: string }) {
+  const { t } = useTranslation('myJobs');
+  const { waiting } = usePressed(useMe());
+  const count = waiting.filter((one) => one.job === job).length;
+  return count > 0 ? <span className={classes['badge']}>{t('waits.badge', { count })}</span> : null;
+}
+
 /** What was pressed and is not sent yet, and what was not taken. */
 export function Waiting() {
   const { t } = useTranslation('myJobs');
-  const { waiting, refused } = usePressed(useMe());
+  const me = useMe();
+  const saidText = useSaidText();
+  const { waiting, refused } = usePressed(me);
   return (
-    <div role="status">
-      {waiting.length > 0 ? <Notice tone="info">{t('waiting', { count: waiting.length })}</Notice> : null}
+    <div role="status" className={classes['told']}>
+      {waiting.length > 0 ? (
+        <Notice tone="info">
+          <p>{t('waiting', { count: waiting.length })}</p>
+          <ul>
+            {waiting.map((one) => (
+              <li key={one.key}>{t('waits.one', { number: one.number, said: saidText(one) })}</li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
       {refused.length > 0 ? (
         <Notice
           tone="warning"
           action={
-            <Button variant="default" onClick={forgetRefused}>
+            <Button variant="default" onClick={() => void forgetRefused(me)}>
               {t('refused.read')}
             </Button>
           }
         >
           {refused.map((one) => (
-            <p key={`${one.job} ${one.act} ${one.at}`}>{t('refused', { number: one.number, detail: one.detail })}</p>
+            <div key={one.key}>
+              <p>
+                {t('refused', { number: one.number, said: saidText(one), detail: one.refused || t('refused.unknown') })}
+              </p>
+              {one.kind === 'note' ? <p className={classes['typed']}>{one.text}</p> : null}
+            </div>
           ))}
         </Notice>
       ) : null}
@@ -84,8 +118,8 @@ export function Acts({ job }: { job: MateJob }) {
   const { t } = useTranslation('myJobs');
   const me = useMe();
   const { waiting } = usePressed(me);
-  const waits = (act: Act) => waiting.some((one) => one.job === job.id && one.act === act);
-  const say = (act: Act) => () => press(job, act, me);
+  const waits = (act: Act) => waiting.some((one) => one.kind === 'act' && one.job === job.id && one.act === act);
+  const say = (act: Act) => () => void press(job, { kind: 'act', act }, me);
   const begun = job.startedAt !== null || waits('start');
   const live = job.status === 'assigned' && !waits('decline');
   return (
