@@ -8,6 +8,7 @@ import { CrewLayout } from './shell/crew-layout.tsx';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
+import { readSeen } from './shell/seen.ts';
 import { accessToken } from './shell/session.ts';
 import type { MenuEntry } from './shell/use-menu.ts';
 
@@ -22,6 +23,8 @@ const home = createRoute({
   getParentRoute: () => desk,
   path: '/',
   beforeLoad: () => {
+    // without network only a mate's pages open
+    if (!navigator.onLine && readSeen()) throw redirect({ to: '/my-jobs', replace: true });
     throw redirect({ to: '/bookings', replace: true, state: { home: true } });
   },
 });

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 
 import { CarriedItems } from '../../shell/crew-job/items.tsx';
 import classes from './my-jobs.module.css';
-import { Acts, useActTime, useStateText, useWhen, Waiting } from './parts.tsx';
+import { Acts, SeenNotice, useActTime, useKeepSeen, useStateText, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
 import { JobNotes, JobPhotos } from './record-parts.tsx';
 
@@ -19,6 +19,7 @@ function JobPage() {
   const { t } = useTranslation('myJobs');
   const { id } = useParams({ strict: false });
   const job = useQuery(jobQuery(id ?? ''));
+  useKeepSeen();
   // declined, or somebody else goes: what was read before does not count any more
   const gone = job.isError && asProblem(job.error).status === 404;
   return (
@@ -27,6 +28,7 @@ function JobPage() {
         <Link to="/my-jobs">{t('back')}</Link>
       </p>
       <PageHeading title={job.data ? t('job', { number: job.data.shortId }) : t('title')} />
+      <SeenNotice />
       <Waiting />
       {gone ? (
         <p>{t('gone')}</p>

@@ -7,16 +7,18 @@ import { useTranslation } from 'react-i18next';
 import { ownFeed } from '../../shell/feed/calls.ts';
 import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import classes from './my-jobs.module.css';
-import { Waiting, useStateText, useWhen, WaitingBadge } from './parts.tsx';
+import { SeenNotice, useKeepSeen, useStateText, useWhen, Waiting, WaitingBadge } from './parts.tsx';
 import { jobsQuery, type MateJob } from './queries.ts';
 
 /** The jobs one is on, by their start. */
 function MyJobsPage() {
   const { t } = useTranslation(['myJobs', 'feed']);
   const jobs = useQuery(jobsQuery);
+  useKeepSeen();
   return (
     <>
       <PageHeading title={t('title')} lead={t('lead')} />
+      <SeenNotice />
       <Waiting />
       <QueryState query={jobs} rows={4}>
         {(list) =>

@@ -1,18 +1,43 @@
 import { Notice } from '@portage/kit';
 import { formatCalendarDate, formatDayAndClock, formatWallTime, useLanguage } from '@portage/i18n';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { readSeen, writeSeen } from '../../shell/seen.ts';
 import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
 import { forgetRefused, press, usePressed } from './outbox.ts';
 import type { Act, Pressed } from './pressed.ts';
-import type { MateJob } from './queries.ts';
+import { jobsQuery, type MateJob } from './queries.ts';
 
-/** Who is signed in: presses are theirs. */
+/** Who is signed in, or was when the jobs were seen last: presses are theirs. */
 export function useMe(): string {
   const session = useSession();
-  return session.status === 'signedIn' ? session.user.sub : '';
+  if (session.status === 'signedIn') return session.user.sub;
+  return session.status === 'anonymous' && session.unreached ? (readSeen()?.who ?? '') : '';
+}
+
+/** Keeps the jobs for when there is no network, as often as they are read. */
+export function useKeepSeen(): void {
+  const session = useSession();
+  const { data, dataUpdatedAt } = useQuery(jobsQuery);
+  const who = session.status === 'signedIn' ? session.user.sub : null;
+  useEffect(() => {
+    if (who !== null && data && dataUpdatedAt > 0) writeSeen(who, data);
+  }, [who, data, dataUpdatedAt]);
+}
+
+/** Says that the jobs are those seen last, and when that was. */
+export function SeenNotice() {
+  const { t } = useTranslation('myJobs');
+  const session = useSession();
+  const actTime = useActTime();
+  const seen = session.status === 'anonymous' && session.unreached ? readSeen() : null;
+  const zone = seen?.jobs[0]?.zone;
+  if (!seen || !zone) return null;
+  return <Notice tone="warning">{t('seen', { at: actTime(new Date(seen.at).toISOString(), zone) })}</Notice>;
 }
 
 /** The day and the hours of a job, as people there read them. */

@@ -1,6 +1,9 @@
 import { api, type components, sendFile, unwrap } from '@portage/api';
+import { queryClient } from '@portage/frame';
 import { queryOptions } from '@tanstack/react-query';
 
+import { readSeen } from '../../shell/seen.ts';
+import { session } from '../../shell/session.ts';
 import type { Act, Pressed } from './pressed.ts';
 
 /** A job as a mate on it sees it: no price, no e-mail address. */
@@ -10,9 +13,18 @@ export type JobNote = components['schemas']['JobNote'];
 export const jobsKey = ['desk', 'my-jobs'] as const;
 const meta = { personal: true };
 
+/** The jobs seen last, while nobody can be asked who this is. */
+function seenJobs(): MateJob[] | undefined {
+  const state = session.current();
+  return state.status === 'anonymous' && state.unreached ? readSeen()?.jobs : undefined;
+}
+
 export const jobsQuery = queryOptions({
   queryKey: [...jobsKey, 'list'],
   queryFn: async ({ signal }) => (await unwrap(api.GET('/jobs', { signal }))).data,
+  initialData: seenJobs,
+  // it is asked for again at once
+  initialDataUpdatedAt: 0,
   meta,
 });
 
@@ -20,6 +32,9 @@ export function jobQuery(id: string) {
   return queryOptions({
     queryKey: [...jobsKey, 'one', id],
     queryFn: ({ signal }) => unwrap(api.GET('/jobs/{id}', { params: { path: { id } }, signal })),
+    // the list has all of a job: without signal one that was not opened before can be read, too
+    initialData: () => (queryClient.getQueryData(jobsQuery.queryKey) ?? seenJobs())?.find((job) => job.id === id),
+    initialDataUpdatedAt: 0,
     meta,
   });
 }
