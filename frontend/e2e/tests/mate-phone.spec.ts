@@ -156,14 +156,22 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await checkPage(page);
     await shoot('list');
     // one job is not his: it waits for a crew again
-    await page.getByRole('link', { name: new RegExp(say('en', 'myJobs:state.asked')) }).last().click();
-    await expect(page.getByRole('heading', { level: 1, name: say('en', 'myJobs:job', { number: other.shortId }) })).toBeVisible();
+    await page
+      .getByRole('link', { name: new RegExp(say('en', 'myJobs:state.asked')) })
+      .last()
+      .click();
+    await expect(
+      page.getByRole('heading', { level: 1, name: say('en', 'myJobs:job', { number: other.shortId }) }),
+    ).toBeVisible();
     await button(page, 'en', 'myJobs:act.decline').click();
     await expect(page.getByText(say('en', 'myJobs:gone'))).toBeVisible();
-    const queue = await desk.request.get(`${server.url}/api/dispatch?hub=montreal&from=${day(3).toISOString().slice(0, 10)}`, {
-      ...retrying,
-      headers: desk.headers,
-    });
+    const queue = await desk.request.get(
+      `${server.url}/api/dispatch?hub=montreal&from=${day(3).toISOString().slice(0, 10)}`,
+      {
+        ...retrying,
+        headers: desk.headers,
+      },
+    );
     expect(((await queue.json()) as { unassigned: string[] }).unassigned).toContain(other.id);
 
     await page.getByRole('link', { name: say('en', 'myJobs:back') }).click();
@@ -233,7 +241,9 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await asMate(page, server.url, 'en');
     // the worker has the page and its files, and nothing that is somebody's
     const kept = () =>
-      page.evaluate(async () => (await (await caches.open('portage-crew-1')).keys()).map(({ url }) => new URL(url).pathname));
+      page.evaluate(async () =>
+        (await (await caches.open('portage-crew-1')).keys()).map(({ url }) => new URL(url).pathname),
+      );
     await expect.poll(async () => (await kept()).length, { timeout: 30_000 }).toBeGreaterThan(8);
     expect((await kept()).filter((path) => !path.startsWith('/dashboard/assets/'))).toEqual(['/dashboard/my-jobs']);
     await cut(page, true);

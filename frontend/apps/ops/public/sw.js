@@ -6,7 +6,8 @@ const files = '/dashboard/assets/';
 /** Files that no page has named for so long belong to a version that is gone. */
 const longest = 30 * 24 * 60 * 60 * 1000;
 
-const isCrew = (path) => path === shell || path.startsWith(`${shell}/`) || path === '/dashboard' || path === '/dashboard/';
+const isCrew = (path) =>
+  path === shell || path.startsWith(`${shell}/`) || path === '/dashboard' || path === '/dashboard/';
 const isWhole = (answer) => answer.ok && !answer.redirected && answer.type === 'basic';
 
 async function keep(key, answer) {

@@ -100,7 +100,17 @@ beforeEach(async () => {
       const id = `p${photos.length}`;
       const stage = asked.get('stage') as JobPhoto['stage'];
       const at = asked.get('at') ?? '';
-      const made = { id, url: `/api/photos/${id}`, stage, at, mateId: 'm1', name: 'Ali Haddad', width: 8, height: 8, bytes: 3 };
+      const made = {
+        id,
+        url: `/api/photos/${id}`,
+        stage,
+        at,
+        mateId: 'm1',
+        name: 'Ali Haddad',
+        width: 8,
+        height: 8,
+        bytes: 3,
+      };
       photos = [...photos, made];
       return HttpResponse.json(made, { status: 201 });
     }),
@@ -174,7 +184,7 @@ describe('a mate on the telephone', () => {
     signal = false;
     const { user } = open('/my-jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'I begin' }));
-    await user.type(await screen.findByRole('textbox', { name: 'New note' }), 'The lift is stuck');
+    await user.type(await screen.findByRole('textbox', { name: 'New note on this job' }), 'The lift is stuck');
     await user.click(screen.getByRole('button', { name: 'Save the note' }));
     const file = new File(['abc'], 'door.jpg', { type: 'image/jpeg' });
     await user.upload(screen.getByTestId('photo-before'), file);
@@ -240,7 +250,7 @@ describe('a mate on the telephone', () => {
 
   it('gives a note back that was not taken', async () => {
     const { user } = open('/my-jobs/job-1');
-    await user.type(await screen.findByRole('textbox', { name: 'New note' }), 'Late');
+    await user.type(await screen.findByRole('textbox', { name: 'New note on this job' }), 'Late');
     await user.click(screen.getByRole('button', { name: 'Save the note' }));
     expect(await screen.findByText(/AAAA11, “a note” was not taken: It does not take place any more/)).toBeVisible();
     expect(screen.getByText('Late')).toBeVisible();
@@ -257,7 +267,9 @@ describe('a mate on the telephone', () => {
   it('tells what was not taken', async () => {
     const { user } = open('/my-jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'I cannot come' }));
-    expect(await screen.findByText('AAAA11, “I cannot come” was not taken: It does not take place any more.')).toBeVisible();
+    expect(
+      await screen.findByText('AAAA11, “I cannot come” was not taken: It does not take place any more.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'I have read this' }));
     await waitFor(() => expect(screen.queryByText(/not take place any more/)).toBeNull());
   });

@@ -29,11 +29,16 @@ export const jobsQuery = queryOptions({
 });
 
 export function jobQuery(id: string) {
+  const queryKey = [...jobsKey, 'one', id];
   return queryOptions({
-    queryKey: [...jobsKey, 'one', id],
+    queryKey,
     queryFn: ({ signal }) => unwrap(api.GET('/jobs/{id}', { params: { path: { id } }, signal })),
-    // the list has all of a job: without signal one that was not opened before can be read, too
-    initialData: () => (queryClient.getQueryData(jobsQuery.queryKey) ?? seenJobs())?.find((job) => job.id === id),
+    // The list has all of a job: without signal one that was not opened before can be read, too. What the server said of the
+    // job itself counts more.
+    initialData: () =>
+      queryClient.getQueryState(queryKey)?.error
+        ? undefined
+        : (queryClient.getQueryData<MateJob[]>(jobsQuery.queryKey) ?? seenJobs())?.find((job) => job.id === id),
     initialDataUpdatedAt: 0,
     meta,
   });

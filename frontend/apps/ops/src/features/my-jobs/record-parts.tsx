@@ -142,7 +142,12 @@ export function JobPhotos({ job }: { job: MateJob }) {
       ) : null}
       <div className={classes['acts']}>
         {stages.map((stage) => (
-          <Choose key={stage} label={t(`photo.add.${stage}`)} id={`photo-${stage}`} onChosen={(files) => add(stage, files)} />
+          <Choose
+            key={stage}
+            label={t(`photo.add.${stage}`)}
+            id={`photo-${stage}`}
+            onChosen={(files) => add(stage, files)}
+          />
         ))}
       </div>
     </>

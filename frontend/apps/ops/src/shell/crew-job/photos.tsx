@@ -11,13 +11,7 @@ export type JobPhoto = components['schemas']['JobPhoto'];
 const stages = ['before', 'after'] as const;
 
 /** Photos of a crew, those of before the work apart from those of after it; `caption` says of each when and by whom. */
-export function CrewPhotos({
-  photos,
-  caption,
-}: {
-  photos: readonly JobPhoto[];
-  caption: (photo: JobPhoto) => string;
-}) {
+export function CrewPhotos({ photos, caption }: { photos: readonly JobPhoto[]; caption: (photo: JobPhoto) => string }) {
   const { t } = useTranslation('crewJob');
   return stages.map((stage) => {
     const own = photos.filter((photo) => photo.stage === stage);

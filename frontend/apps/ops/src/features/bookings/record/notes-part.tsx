@@ -68,7 +68,9 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
             <span className={classes['meta']}>
               {t('line.by', {
                 when: when(note.createdAt),
-                who: note.mate ? t('note.byMate', { name: formatName(note.mate.name ?? '') }) : (note.author?.name ?? t('line.system')),
+                who: note.mate
+                  ? t('note.byMate', { name: formatName(note.mate.name ?? '') })
+                  : (note.author?.name ?? t('line.system')),
               })}
               {note.visibility === 'crew' ? <span className={classes['state']}>{t('note.forCrew')}</span> : null}
             </span>
