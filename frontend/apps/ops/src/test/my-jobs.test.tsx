@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forgetPressedForTest } from '../features/my-jobs/outbox.ts';
 import type { JobNote, MateJob } from '../features/my-jobs/queries.ts';
 import type { JobPhoto } from '../shell/crew-job/photos.tsx';
+import { restoreSession, sessionEnded, setSessionForTest } from '../shell/session.ts';
 import { open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 useDesk();
@@ -262,6 +263,40 @@ describe('a mate on the telephone', () => {
     job = { ...job, startedAt: '2027-03-01T14:04:00Z', finishedAt: '2027-03-01T16:14:00Z', workedMinutes: 130 };
     open('/my-jobs/job-1');
     expect(await screen.findByText(/You worked 2\sh\s10\smin\. Planned: 2\sh/)).toBeVisible();
+  });
+
+  it('shows the jobs seen last while nobody can be asked who this is, and forgets them', async () => {
+    setSessionForTest(null);
+    // somebody signed in here, and there is no network now
+    localStorage.setItem('portage.session', '1');
+    localStorage.setItem('portage.crew.seen', JSON.stringify({ who: 'user-1', at: Date.now(), jobs: [job] }));
+    server.use(
+      http.get('*/api/config', () => HttpResponse.error()),
+      http.get('*/api/jobs', () => HttpResponse.error()),
+    );
+    await restoreSession();
+    const { user } = open('/my-jobs');
+    expect(await screen.findByText(/^No connection\. These are the jobs as you saw them last: /)).toBeVisible();
+    await user.click(screen.getByRole('link', { name: /From Laval to Montréal/ }));
+    expect(await screen.findByText('Ring twice')).toBeVisible();
+    signal = false;
+    await user.click(screen.getByRole('button', { name: 'I come' }));
+    expect(await screen.findByText('1 press waits for signal and is sent by itself.')).toBeVisible();
+    cleanup();
+    // two days later they say nothing of the day any more
+    const old = Date.now() - 49 * 3_600_000;
+    localStorage.setItem('portage.crew.seen', JSON.stringify({ who: 'user-1', at: old, jobs: [job] }));
+    open('/my-jobs');
+    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+    expect(screen.queryByText(/From Laval/)).toBeNull();
+  });
+
+  it('keeps the jobs for later as often as they are read, until the session ends', async () => {
+    open('/my-jobs');
+    await screen.findByRole('link', { name: /From Laval/ });
+    await waitFor(() => expect(localStorage.getItem('portage.crew.seen')).toContain('"who":"user-1"'));
+    sessionEnded();
+    expect(localStorage.getItem('portage.crew.seen')).toBeNull();
   });
 
   it('tells what was not taken', async () => {

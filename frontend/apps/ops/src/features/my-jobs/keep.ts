@@ -12,6 +12,9 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
+/** A browser may have been told to keep nothing. */
+const mayKeep = () => typeof indexedDB !== 'undefined';
+
 let opened: Promise<IDBDatabase> | null = null;
 function open(): Promise<IDBDatabase> {
   opened ??= new Promise<IDBDatabase>((resolve, reject) => {
@@ -64,6 +67,7 @@ function former(): Pressed[] {
 /** Takes a press in, or what became of it; true when it will be there after the page is closed. */
 export async function keepPressed(one: Pressed): Promise<boolean> {
   unkept.set(one.key, one);
+  if (!mayKeep()) return false;
   try {
     await inStore('readwrite', (all) => all.put(one));
     unkept.delete(one.key);
@@ -77,6 +81,7 @@ export async function keepPressed(one: Pressed): Promise<boolean> {
 export async function dropPressed(key: string): Promise<void> {
   unkept.delete(key);
   removed.add(key);
+  if (!mayKeep()) return;
   try {
     await inStore('readwrite', (all) => all.delete(key));
   } catch (error) {
@@ -92,7 +97,7 @@ export async function keptPresses(): Promise<Pressed[]> {
     // removed only when they are in the new place
     const moved = await Promise.all(old.map(keepPressed));
     if (old.length > 0 && moved.every(Boolean)) localStorage.removeItem(formerPlace);
-    kept = await inStore<Pressed[]>('readonly', (all) => all.getAll());
+    if (mayKeep()) kept = await inStore<Pressed[]>('readonly', (all) => all.getAll());
   } catch (error) {
     console.debug('the browser keeps no presses', error);
   }
@@ -100,9 +105,12 @@ export async function keptPresses(): Promise<Pressed[]> {
   return [...all.values()].filter(({ key }) => !removed.has(key)).sort((a, b) => a.n - b.n);
 }
 
+/** Something would be lost with the page. */
+export const isAnyUnkept = (): boolean => unkept.size > 0;
+
 /** For tests: what another one left. */
 export async function forgetKeptForTest(): Promise<void> {
   unkept.clear();
   removed.clear();
-  if (typeof indexedDB !== 'undefined') await inStore('readwrite', (all) => all.clear());
+  if (mayKeep()) await inStore('readwrite', (all) => all.clear());
 }

@@ -2,7 +2,7 @@ import { asProblem, newIdempotencyKey, serverNow } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { useEffect, useSyncExternalStore } from 'react';
 
-import { dropPressed, forgetKeptForTest, keepPressed, keptPresses } from './keep.ts';
+import { dropPressed, forgetKeptForTest, isAnyUnkept, keepPressed, keptPresses } from './keep.ts';
 import type { Act, Pressed, Said } from './pressed.ts';
 import { jobsKey, tell } from './queries.ts';
 
@@ -84,6 +84,8 @@ export async function press(job: { id: string; shortId: string }, said: Said, wh
   };
   set([...presses, one]);
   await keepPressed(one);
+  // whether it is kept is known now
+  set([...presses]);
   await sendPressed(who);
 }
 
@@ -95,7 +97,12 @@ export async function forgetRefused(who: string): Promise<void> {
 }
 
 /** What waits to be sent, and what was not taken. While it is used, it is tried again when there is signal. */
-export function usePressed(who: string): { waiting: readonly Pressed[]; refused: readonly Pressed[] } {
+export function usePressed(who: string): {
+  waiting: readonly Pressed[];
+  refused: readonly Pressed[];
+  /** The browser keeps nothing: what waits lasts as long as the page. */
+  unkept: boolean;
+} {
   const all = useSyncExternalStore(
     (changed) => {
       listeners.add(changed);
@@ -117,7 +124,11 @@ export function usePressed(who: string): { waiting: readonly Pressed[]; refused:
     };
   }, [who]);
   const own = all.filter((one) => one.who === who);
-  return { waiting: own.filter((one) => one.refused === null), refused: own.filter((one) => one.refused !== null) };
+  return {
+    waiting: own.filter((one) => one.refused === null),
+    refused: own.filter((one) => one.refused !== null),
+    unkept: isAnyUnkept(),
+  };
 }
 
 /** For tests: what another one left. */

@@ -102,12 +102,13 @@ export function Waiting() {
   const { t } = useTranslation('myJobs');
   const me = useMe();
   const saidText = useSaidText();
-  const { waiting, refused } = usePressed(me);
+  const { waiting, refused, unkept } = usePressed(me);
   return (
     <div role="status" className={classes['told']}>
       {waiting.length > 0 ? (
         <Notice tone="info">
           <p>{t('waiting', { count: waiting.length })}</p>
+          {unkept ? <p>{t('waiting.unkept')}</p> : null}
           <ul>
             {waiting.map((one) => (
               <li key={one.key}>{t('waits.one', { number: one.number, said: saidText(one) })}</li>
