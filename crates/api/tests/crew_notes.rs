@@ -133,7 +133,9 @@ async fn somebody_elses_job_takes_nothing() {
 async fn the_same_act_twice_is_one() {
     let app = TestApp::new().await;
     let job = Stage::set(&app).await.record(Record::MatesJob).await;
-    let at = app.services.clock.now() - kernel::chrono::Duration::minutes(3);
+    // He is on the job since now; three minutes later there is signal.
+    let at = app.services.clock.now();
+    app.clock.move_to(at + kernel::chrono::Duration::minutes(3));
     let said = json!({ "text": "The lift is stuck", "at": at });
     let first = write(&app, MATE, &job, &said, "a").await.expect(201);
     assert_eq!(
