@@ -31,7 +31,10 @@ async function page(request) {
 /** A file of the build never changes under its name. */
 async function file(request) {
   const copy = await caches.match(request, { cacheName: place, ignoreVary: true });
-  return copy ?? fetch(request);
+  if (copy) return copy;
+  const answer = await fetch(request);
+  if (isWhole(answer)) await keep(request, answer.clone());
+  return answer;
 }
 
 /** Takes in the files that an open page has loaded, and drops those of versions that are gone. */

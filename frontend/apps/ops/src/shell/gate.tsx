@@ -9,7 +9,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { PlainPage } from './plain-page.tsx';
-import { readSeen } from './seen.ts';
+import { forgetSeen, readSeen } from './seen.ts';
 import { session, signIn, signOut, useSession } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { hasUnsaved } from './unsaved.ts';
@@ -52,7 +52,10 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
   if (!known && !held) owner.current = null;
 
   useEffect(() => {
-    if (mustSignIn && !held) void signIn(here);
+    if (!mustSignIn || held) return;
+    // the session of whoever saw them is over
+    forgetSeen();
+    void signIn(here);
   }, [mustSignIn, held, here]);
   // the desk's own address, which the icon on a mate's telephone has, too, leads them to their jobs
   const toJobs = home && !known && profile.data?.role === 'mate';

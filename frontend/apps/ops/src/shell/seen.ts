@@ -18,7 +18,9 @@ const longest = 48 * 60 * 60 * 1000;
 export function readSeen(): Seen | null {
   try {
     const seen = JSON.parse(localStorage.getItem(place) ?? 'null') as Seen | null;
-    return seen && Array.isArray(seen.jobs) && Date.now() - seen.at < longest ? seen : null;
+    if (seen && Array.isArray(seen.jobs) && Date.now() - seen.at < longest) return seen;
+    if (seen) forgetSeen();
+    return null;
   } catch {
     return null;
   }

@@ -96,22 +96,8 @@ export async function forgetRefused(who: string): Promise<void> {
   await Promise.all(read.map(({ key }) => dropPressed(key)));
 }
 
-/** What waits to be sent, and what was not taken. While it is used, it is tried again when there is signal. */
-export function usePressed(who: string): {
-  waiting: readonly Pressed[];
-  refused: readonly Pressed[];
-  /** The browser keeps nothing: what waits lasts as long as the page. */
-  unkept: boolean;
-} {
-  const all = useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => {
-        listeners.delete(changed);
-      };
-    },
-    () => presses,
-  );
+/** Sends what waits for as long as a page that says so is open: at once, when there is signal again, and every now and then. */
+export function useSending(who: string): void {
   useEffect(() => {
     if (who === '') return undefined;
     const send = () => void sendPressed(who);
@@ -123,7 +109,23 @@ export function usePressed(who: string): {
       clearInterval(every);
     };
   }, [who]);
-  const own = all.filter((one) => one.who === who);
+}
+
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => {
+    listeners.delete(changed);
+  };
+}
+
+/** What waits to be sent, and what was not taken. */
+export function usePressed(who: string): {
+  waiting: readonly Pressed[];
+  refused: readonly Pressed[];
+  /** The browser keeps nothing: what waits lasts as long as the page. */
+  unkept: boolean;
+} {
+  const own = useSyncExternalStore(subscribe, () => presses).filter((one) => one.who === who);
   return {
     waiting: own.filter((one) => one.refused === null),
     refused: own.filter((one) => one.refused !== null),

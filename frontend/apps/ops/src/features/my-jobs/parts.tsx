@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { readSeen, writeSeen } from '../../shell/seen.ts';
 import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
-import { forgetRefused, press, usePressed } from './outbox.ts';
+import { forgetRefused, press, usePressed, useSending } from './outbox.ts';
 import type { Act, Pressed } from './pressed.ts';
 import { jobsQuery, type MateJob } from './queries.ts';
 
@@ -102,6 +102,7 @@ export function Waiting() {
   const { t } = useTranslation('myJobs');
   const me = useMe();
   const saidText = useSaidText();
+  useSending(me);
   const { waiting, refused, unkept } = usePressed(me);
   return (
     <div role="status" className={classes['told']}>
