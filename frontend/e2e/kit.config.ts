@@ -1,8 +1,8 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from '@playwright/test';
 
-import base from "./playwright.config.ts";
+import base from './playwright.config.ts';
 
-const url = "http://localhost:5176";
+const url = 'http://localhost:5176';
 const sizes = { 320: 640, 390: 844, 1024: 768, 1440: 900 };
 
 /**
@@ -11,18 +11,18 @@ const sizes = { 320: 640, 390: 844, 1024: 768, 1440: 900 };
  */
 export default defineConfig({
   ...base,
-  testDir: "./kit",
+  testDir: './kit',
   globalSetup: [],
-  outputDir: "../test-results/kit",
-  use: { ...base.use, baseURL: url, actionTimeout: 10_000, trace: "off" },
+  outputDir: '../test-results/kit',
+  use: { ...base.use, baseURL: url, actionTimeout: 10_000, trace: 'off' },
   webServer: {
-    command: "npm run kit:serve",
-    cwd: "..",
+    command: 'npm run kit:serve',
+    cwd: '..',
     url,
     reuseExistingServer: false,
     timeout: 120_000,
   },
-  projects: (["light", "dark"] as const).flatMap((colorScheme) =>
+  projects: (['light', 'dark'] as const).flatMap((colorScheme) =>
     Object.entries(sizes).map(([width, height]) => ({
       name: `${width}-${colorScheme}`,
       use: {

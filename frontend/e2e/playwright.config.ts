@@ -1,70 +1,62 @@
-import { existsSync } from "node:fs";
+import { existsSync } from 'node:fs';
 
-import { defineConfig, devices } from "@playwright/test";
+import { defineConfig, devices } from '@playwright/test';
 
 /** The server under test: one that PORTAGE_URL names, else `global-setup.ts` starts its own. */
-const url = process.env["PORTAGE_URL"] ?? "http://localhost:8080";
+const url = process.env['PORTAGE_URL'] ?? 'http://localhost:8080';
 
 /** The system's browser: `CHROMIUM_PATH`, or wherever distributions put it. */
 function chromium(): string {
-  const places = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].map(
+  const places = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
     (name) => `/usr/bin/${name}`,
   );
-  const found = process.env["CHROMIUM_PATH"] ?? places.find((path) => existsSync(path));
-  if (!found)
-    throw new Error(`no browser in ${places.join(", ")}: install Chromium or set CHROMIUM_PATH`);
+  const found = process.env['CHROMIUM_PATH'] ?? places.find((path) => existsSync(path));
+  if (!found) throw new Error(`no browser in ${places.join(', ')}: install Chromium or set CHROMIUM_PATH`);
   return found;
 }
 
 export default defineConfig({
-  testDir: "./tests",
-  globalSetup: "./support/global-setup.ts",
-  outputDir: "../test-results",
+  testDir: './tests',
+  globalSetup: './support/global-setup.ts',
+  outputDir: '../test-results',
   timeout: 180_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  reporter: [["list"]],
+  reporter: [['list']],
   use: {
     baseURL: url,
-    locale: "en-CA",
-    timezoneId: "America/Toronto",
+    locale: 'en-CA',
+    timezoneId: 'America/Toronto',
     // every step of a failed test, when asked for: it costs a tenth of the time of all of them
-    trace: process.env["PORTAGE_E2E_TRACE"]
-      ? { mode: "retain-on-failure", screenshots: false }
-      : "off",
-    screenshot: "only-on-failure",
+    trace: process.env['PORTAGE_E2E_TRACE'] ? { mode: 'retain-on-failure', screenshots: false } : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: {
       // the system's browser: none is downloaded
       executablePath: chromium(),
-      args: ["--no-sandbox", "--disable-dev-shm-usage"],
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
     },
   },
   projects: [
     {
-      name: "phone",
+      name: 'phone',
       grepInvert: /@desktop/,
       // what depends on the server alone needs one screen
-      testIgnore: [
-        "payment-trouble.spec.ts",
-        "full-at-once.spec.ts",
-        "rough-weather.spec.ts",
-        "points-*.spec.ts",
-      ],
-      use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, colorScheme: "light" },
+      testIgnore: ['payment-trouble.spec.ts', 'full-at-once.spec.ts', 'rough-weather.spec.ts', 'points-*.spec.ts'],
+      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' },
     },
     {
       // of the points, those that are about phones; all of them with PORTAGE_E2E_ALL
-      name: "phone points",
-      testMatch: "points-*.spec.ts",
-      ...(process.env["PORTAGE_E2E_ALL"] ? { grepInvert: /@desktop/ } : { grep: /@phone/ }),
-      use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, colorScheme: "light" },
+      name: 'phone points',
+      testMatch: 'points-*.spec.ts',
+      ...(process.env['PORTAGE_E2E_ALL'] ? { grepInvert: /@desktop/ } : { grep: /@phone/ }),
+      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' },
     },
     {
-      name: "desktop",
+      name: 'desktop',
       grepInvert: /@phone/,
-      use: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+      use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
     },
   ],
 });

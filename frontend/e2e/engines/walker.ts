@@ -1,5 +1,5 @@
-import type { Tab, Thing } from "./drive/tab.ts";
-import { type Language, text } from "../support/texts.ts";
+import type { Tab, Thing } from './drive/tab.ts';
+import { type Language, text } from '../support/texts.ts';
 
 /** How long anything may take to appear, milliseconds. */
 const patience = 20_000;
@@ -10,40 +10,36 @@ const atRestFor = 80;
 /** How long a click may be under way to the page, milliseconds. */
 const arrivesWithin = 1_000;
 
-const lost = "the driver lost a press or a key";
+const lost = 'the driver lost a press or a key';
 
-export type Role = "heading" | "button" | "link" | "field" | "check" | "option";
+export type Role = 'heading' | 'button' | 'link' | 'field' | 'check' | 'option';
 
 /** In the page: the first thing of a role that is shown, can be used, and has this name. */
 function byRole(role: string, name: string | null): Element | null {
   const selectors: Record<string, string> = {
-    heading: "h1",
+    heading: 'h1',
     button: 'button, [role="button"]',
-    link: "a[href]",
-    field: "input, textarea, select",
+    link: 'a[href]',
+    field: 'input, textarea, select',
     // the words are as good to press as the box
-    check: "label",
+    check: 'label',
     option: '[role="option"]',
   };
-  const plain = (words: string | null | undefined) => (words ?? "").replace(/\s+/g, " ").trim();
+  const plain = (words: string | null | undefined) => (words ?? '').replace(/\s+/g, ' ').trim();
   const nameOf = (one: Element) => {
-    const by = one.getAttribute("aria-labelledby");
+    const by = one.getAttribute('aria-labelledby');
     if (by) {
       return by
-        .split(" ")
+        .split(' ')
         .map((id) => document.getElementById(id)?.textContent)
-        .join(" ");
+        .join(' ');
     }
     const labels = (one as HTMLInputElement).labels;
-    return (
-      one.getAttribute("aria-label") ??
-      (labels && labels.length > 0 ? labels[0]?.textContent : one.textContent)
-    );
+    return one.getAttribute('aria-label') ?? (labels && labels.length > 0 ? labels[0]?.textContent : one.textContent);
   };
   for (const one of document.querySelectorAll(selectors[role] ?? role)) {
-    const shown = one.getClientRects().length > 0 && getComputedStyle(one).visibility !== "hidden";
-    if (!shown || (one as HTMLButtonElement).disabled || one.closest("[inert], [data-disabled]"))
-      continue;
+    const shown = one.getClientRects().length > 0 && getComputedStyle(one).visibility !== 'hidden';
+    if (!shown || (one as HTMLButtonElement).disabled || one.closest('[inert], [data-disabled]')) continue;
     if (name === null || plain(nameOf(one)) === plain(name)) return one;
   }
   return null;
@@ -56,7 +52,7 @@ function bySelector(selector: string): Element | null {
 /** In the page: where an element stands in the window. */
 function placeOf(one: Element): string {
   const { x, y, width, height } = one.getBoundingClientRect();
-  return [x, y, width, height].join(" ");
+  return [x, y, width, height].join(' ');
 }
 
 /** In the page: notes when a click has reached an element. */
@@ -66,7 +62,7 @@ function listen(one: Element): void {
   const note = (event: MouseEvent) => {
     if (event.composedPath().includes(one)) page.clickArrived = true;
   };
-  addEventListener("click", note, { capture: true });
+  addEventListener('click', note, { capture: true });
 }
 
 /** In the page: whether a click has reached the element listened to last. A document that came since has no note. */
@@ -82,11 +78,11 @@ function held(one: Element): string {
 /** In the page: takes everything out of a field, so that the app hears of it. */
 function empty(one: Element): void {
   (one as HTMLInputElement).select();
-  document.execCommand("delete");
+  document.execCommand('delete');
 }
 
 /** A field may group what is typed: spaces and strokes do not count. */
-const ungrouped = (words: string) => words.replace(/[\s/]/g, "");
+const ungrouped = (words: string) => words.replace(/[\s/]/g, '');
 
 /** A person in front of a browser: looks for things by their names, waits until they are there, acts. */
 export class Walker {
@@ -120,7 +116,7 @@ export class Walker {
   /** By its words in the app's own texts, or any of this role. */
   see(role: Role, name: string | null): Promise<Thing> {
     const words = name === null ? null : this.say(name);
-    return this.until(`${role} "${words ?? "any"}"`, () => this.tab.find(byRole, role, words));
+    return this.until(`${role} "${words ?? 'any'}"`, () => this.tab.find(byRole, role, words));
   }
 
   at(selector: string): Promise<Thing> {
@@ -133,7 +129,7 @@ export class Walker {
    */
   async atRest(thing: Thing): Promise<Thing> {
     let before = await thing.ask(placeOf);
-    return this.until("a thing that stays where it is", async () => {
+    return this.until('a thing that stays where it is', async () => {
       await new Promise((later) => {
         setTimeout(later, atRestFor);
       });
@@ -151,8 +147,7 @@ export class Walker {
         await act();
         return;
       } catch (error) {
-        const moved =
-          /stale|detached|not connected|no such (element|node)|intercepted|not interactable/i;
+        const moved = /stale|detached|not connected|no such (element|node)|intercepted|not interactable/i;
         const repeated = moved.test(String(error)) || String(error).includes(lost);
         if (tries === 5 || !repeated) throw error;
       }
@@ -188,8 +183,8 @@ export class Walker {
 
   type(name: string, words: string): Promise<void> {
     return this.again(async () => {
-      await this.tap("field", name);
-      const field = await this.see("field", name);
+      await this.tap('field', name);
+      const field = await this.see('field', name);
       await field.type(words);
       if (ungrouped(await field.ask(held)) === ungrouped(words)) return;
       await field.ask(empty);
@@ -199,7 +194,7 @@ export class Walker {
 
   /** A page of the way is there, and nothing on it is a value nobody meant to show. */
   async title(name: string): Promise<void> {
-    await this.see("heading", name);
+    await this.see('heading', name);
     const words = await this.tab.ask(() => document.body.innerText);
     const wrong = /Invalid Date|\bNaN\b|\bundefined\b|\[object /.exec(words);
     if (wrong) throw new Error(`"${wrong[0]}" on the page "${this.say(name)}":\n${words}`);

@@ -1,91 +1,87 @@
-import { type Page, test } from "@playwright/test";
+import { type Page, test } from '@playwright/test';
 
-import { checkPage } from "../support/page-checks.ts";
-import { checkWindow } from "./check-window.ts";
-import { photographer } from "../support/shoot.ts";
-import { type Language, text } from "../support/texts.ts";
+import { checkPage } from '../support/page-checks.ts';
+import { checkWindow } from './check-window.ts';
+import { photographer } from '../support/shoot.ts';
+import { type Language, text } from '../support/texts.ts';
 
 const sections = [
-  "list",
-  "tables",
-  "filters",
-  "drawer",
-  "toasts",
-  "tabs",
-  "dates",
-  "files",
-  "palette",
-  "states",
-  "controls",
-  "fields",
-  "messages",
-  "way",
-  "dialogs",
+  'list',
+  'tables',
+  'filters',
+  'drawer',
+  'toasts',
+  'tabs',
+  'dates',
+  'files',
+  'palette',
+  'states',
+  'controls',
+  'fields',
+  'messages',
+  'way',
+  'dialogs',
 ];
 
 /** What has to be opened to be seen; a picture of the window follows. */
-const opened: Record<
-  string,
-  [name: string, open: (page: Page, language: Language) => Promise<void>][]
-> = {
+const opened: Record<string, [name: string, open: (page: Page, language: Language) => Promise<void>][]> = {
   list: [
     [
-      "selected",
+      'selected',
       async (page) => {
-        const boxes = page.locator("tbody input[type=checkbox]");
+        const boxes = page.locator('tbody input[type=checkbox]');
         await boxes.nth(1).click();
-        await boxes.nth(4).click({ modifiers: ["Shift"] });
+        await boxes.nth(4).click({ modifiers: ['Shift'] });
       },
     ],
     [
-      "columns",
-      (page, language) =>
-        page.getByRole("button", { name: text(language, "desk:table.view"), exact: true }).click(),
+      'columns',
+      (page, language) => page.getByRole('button', { name: text(language, 'desk:table.view'), exact: true }).click(),
     ],
-    ["record", (page) => page.locator("[data-row-link]").nth(2).click()],
+    ['record', (page) => page.locator('[data-row-link]').nth(2).click()],
   ],
   filters: [
     [
-      "add",
+      'add',
       (page, language) =>
         page
-          .getByRole("button", { name: text(language, "desk:filters.add"), exact: true })
+          .getByRole('button', { name: text(language, 'desk:filters.add'), exact: true })
           .first()
           .click(),
     ],
-    ["choice", (page) => page.locator("li > button").first().click()],
-    ["days", (page) => page.locator("li > button:not([data-chip-remove])").nth(2).click()],
+    ['choice', (page) => page.locator('li > button').first().click()],
+    ['days', (page) => page.locator('li > button:not([data-chip-remove])').nth(2).click()],
   ],
   drawer: [
     [
-      "form",
+      'form',
       async (page) => {
-        await page.locator("main button").nth(1).click();
-        await page.getByRole("dialog").locator("button[aria-haspopup]").click();
+        await page.locator('main button').nth(1).click();
+        await page.getByRole('dialog').locator('button[aria-haspopup]').click();
       },
     ],
-    ["loading", (page) => page.locator("main button").nth(2).click()],
+    ['loading', (page) => page.locator('main button').nth(2).click()],
   ],
   toasts: [
     [
-      "three",
+      'three',
       async (page) => {
-        for (const button of await page.locator("main button").all()) await button.click();
+        for (const button of await page.locator('main button').all()) await button.click();
       },
     ],
   ],
   files: [
     [
-      "refused",
+      'refused',
       (page) =>
         page
-          .getByTestId("file-input")
+          .getByTestId('file-input')
           .first()
           .setInputFiles([
-            { name: "contract.docx", mimeType: "application/msword", buffer: Buffer.from("x") },
+            { name: 'contract.docx', mimeType: 'application/msword', buffer: Buffer.from('x') },
             {
-              name: "scan-of-the-whole-binder.pdf",
-              mimeType: "application/pdf",
+              name: 'scan-of-the-whole-binder.pdf',
+              mimeType: 'application/pdf',
               buffer: Buffer.alloc(5_400_000),
             },
           ]),
@@ -94,45 +90,45 @@ const opened: Record<
   dialogs: [
     ...[0, 1, 2].map((n): [string, (page: Page) => Promise<void>] => [
       `dialog-${n}`,
-      (page) => page.locator("main button").nth(n).click(),
+      (page) => page.locator('main button').nth(n).click(),
     ]),
-    ["panel", (page) => page.locator("main button").nth(3).click()],
-    ["menu", (page) => page.locator("main button").nth(4).click()],
+    ['panel', (page) => page.locator('main button').nth(3).click()],
+    ['menu', (page) => page.locator('main button').nth(4).click()],
   ],
   palette: [
-    ["open", (page) => page.locator("main button").first().click()],
+    ['open', (page) => page.locator('main button').first().click()],
     [
-      "query",
+      'query',
       async (page, language) => {
-        await page.locator("main button").first().click();
-        await page.getByRole("combobox").fill({ en: "book", fr: "reser", zh: "预订" }[language]);
+        await page.locator('main button').first().click();
+        await page.getByRole('combobox').fill({ en: 'book', fr: 'reser', zh: '预订' }[language]);
       },
     ],
     [
-      "nothing",
+      'nothing',
       async (page) => {
-        await page.locator("main button").first().click();
-        await page.getByRole("combobox").fill("zzzz");
+        await page.locator('main button').first().click();
+        await page.getByRole('combobox').fill('zzzz');
       },
     ],
   ],
 };
 
-for (const language of ["en", "fr", "zh"] satisfies Language[]) {
+for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   for (const section of sections) {
     test(`${section} ${language}`, async ({ page }, info) => {
       const shoot = photographer(page, `${section}-${language}-${info.project.name}`);
-      const axe = ["320-light", "1440-dark"].includes(info.project.name);
+      const axe = ['320-light', '1440-dark'].includes(info.project.name);
       const open = () => page.goto(`/?show=${section}&lang=${language}`);
       await open();
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await shoot("page");
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await shoot('page');
       if (axe) await checkPage(page);
       for (const [name, act] of opened[section] ?? []) {
         await open();
         await act(page, language);
         await page.waitForTimeout(300);
-        await shoot(name, "window");
+        await shoot(name, 'window');
         if (axe) await checkWindow(page);
       }
     });

@@ -1,10 +1,10 @@
-import { expect } from "@playwright/test";
+import { expect } from '@playwright/test';
 
-import { retrying } from "./retrying.ts";
-import type { Walk } from "./wizard.ts";
+import { retrying } from './retrying.ts';
+import type { Walk } from './wizard.ts';
 
 /** Where the app keeps the draft. */
-export const draftKey = "portage.draft.2";
+export const draftKey = 'portage.draft.2';
 
 interface Place {
   fullAddress: string;
@@ -46,19 +46,19 @@ export async function draftAMove(
     return place;
   };
   const [pickup, dropoff] = [
-    await find("1200 rue Peel, Montréal"),
-    await find("300 boulevard Saint-Martin Ouest, Laval"),
+    await find('1200 rue Peel, Montréal'),
+    await find('300 boulevard Saint-Martin Ouest, Laval'),
   ];
   const from = earliest.toISOString().slice(0, 10);
   const offered = await get<Availability>(
-    `/api/availability?${new URLSearchParams({ date: from, days: String(days), mateCount: "2", duration: "180", justMates: "false", province: pickup.province, city: pickup.city, postalCode: pickup.postalCode })}`,
+    `/api/availability?${new URLSearchParams({ date: from, days: String(days), mateCount: '2', duration: '180', justMates: 'false', province: pickup.province, city: pickup.city, postalCode: pickup.postalCode })}`,
   );
   const open = offered.days.flatMap((day) =>
     day.slots.filter((slot) => slot.available).map((slot) => ({ ...slot, date: day.date })),
   );
   // tests run side by side: none should take the other's start
   const slot = open[Math.floor(Math.random() * open.length)];
-  if (!slot) throw new Error("no start is open");
+  if (!slot) throw new Error('no start is open');
   const address = ({ country, province, postalCode, city, street, fullAddress }: Place) => ({
     country,
     province,
@@ -66,7 +66,7 @@ export async function draftAMove(
     city,
     street,
     fullAddress,
-    unit: "",
+    unit: '',
   });
   const coords = ({ lat, lon }: Place) => ({ lat, lon });
   const end = (place: Place) => ({
@@ -82,8 +82,8 @@ export async function draftAMove(
         }
       : { ends: { pickup: end(pickup), dropoff: end(dropoff) } }),
     selectedFurnitures: [
-      { id: "couch-3-seats", quantity: 1 },
-      { id: "box-medium-3-1", quantity: 12 },
+      { id: 'couch-3-seats', quantity: 1 },
+      { id: 'box-medium-3-1', quantity: 12 },
     ],
     date: slot.date,
     time: slot.time,
@@ -92,9 +92,9 @@ export async function draftAMove(
     guidelinesAgreed: true,
   };
   const kept: [string, string] = [
-    version === 1 ? "portage.draft" : draftKey,
+    version === 1 ? 'portage.draft' : draftKey,
     JSON.stringify({ version, revision: 1, draft }),
   ];
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), kept);
-  await page.goto("/payment");
+  await page.goto('/payment');
 }

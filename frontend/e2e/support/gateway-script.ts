@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
+import { readFileSync } from 'node:fs';
 
-import type { Page } from "@playwright/test";
+import type { Page } from '@playwright/test';
 
-const manifest = new URL("../../apps/book/dist/.vite/manifest.json", import.meta.url);
+const manifest = new URL('../../apps/book/dist/.vite/manifest.json', import.meta.url);
 
 /** The file the build gave one of the gateway's scripts: the app has chunks with such names of its own. */
 function built(script: string): string {
-  const files = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, { file: string }>;
-  const found = Object.entries(files).find(([source]) =>
-    source.endsWith(`braintree-web/dist/browser/${script}.js`),
-  );
+  const files = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>;
+  const found = Object.entries(files).find(([source]) => source.endsWith(`braintree-web/dist/browser/${script}.js`));
   if (!found) throw new Error(`the build has no ${script} of braintree-web`);
   return found[1].file;
 }
@@ -68,35 +66,33 @@ export interface GatewayScripts {
 async function standIn(page: Page): Promise<GatewayScripts> {
   const scripts: GatewayScripts = { asked: [], blocked: false };
   for (const [name, body] of [
-    ["client", client],
-    ["hosted-fields", hostedFields],
+    ['client', client],
+    ['hosted-fields', hostedFields],
   ] as const)
     await page.route(`**/${built(name)}`, async (route) => {
       scripts.asked.push(name);
-      if (scripts.blocked) await route.abort("blockedbyclient");
-      else await route.fulfill({ contentType: "text/javascript", body });
+      if (scripts.blocked) await route.abort('blockedbyclient');
+      else await route.fulfill({ contentType: 'text/javascript', body });
     });
   return scripts;
 }
 
 /** Makes the page believe in the real gateway, whose scripts are the stand-in's. */
 export async function serveGatewayScripts(page: Page): Promise<GatewayScripts> {
-  await page.route("**/api/config", async (route) => {
+  await page.route('**/api/config', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({
       response: answer,
-      json: { ...(await answer.json()), payments: { provider: "braintree" } },
+      json: { ...(await answer.json()), payments: { provider: 'braintree' } },
     });
   });
-  await page.route("**/api/payment/client", (route) =>
-    route.fulfill({ json: { clientToken: "token" } }),
-  );
+  await page.route('**/api/payment/client', (route) => route.fulfill({ json: { clientToken: 'token' } }));
   return standIn(page);
 }
 
 /** In production the page asks for the scripts itself; only what they would ask the gateway goes to `gateway`. */
 export async function standInForGateway(page: Page, gateway: string): Promise<void> {
-  await page.route("**/simulators/braintree/tokenize", async (route) => {
+  await page.route('**/simulators/braintree/tokenize', async (route) => {
     const answer = await route.fetch({ url: `${gateway}/tokenize` });
     await route.fulfill({ response: answer });
   });

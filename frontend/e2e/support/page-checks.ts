@@ -1,25 +1,23 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
 
-import type { Language } from "./texts.ts";
+import type { Language } from './texts.ts';
 
-const size = "target-size";
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const size = 'target-size';
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Findings as `rule: element (why)`, one line each: of all rules, of all but contrast, or of target sizes alone. */
-async function findings(page: Page, rules: "all" | "colourless" | "size"): Promise<string[]> {
+async function findings(page: Page, rules: 'all' | 'colourless' | 'size'): Promise<string[]> {
   // without frames, and without a report of what is well: both took most of the time of every browser test
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ["violations"], iframes: false });
-  if (rules === "size") axe.withRules(size);
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], iframes: false });
+  if (rules === 'size') axe.withRules(size);
   else axe.withTags(tags);
-  if (rules === "colourless") axe.disableRules("color-contrast");
+  if (rules === 'colourless') axe.disableRules('color-contrast');
   const { violations } = await axe.analyze();
   return violations.flatMap((one) =>
     one.nodes.map((node) => {
-      const why = [...node.any, ...node.all, ...node.none].map((check) => check.message).join("; ");
-      return `${one.id}: ${node.target.join(" ")} (${why})`;
+      const why = [...node.any, ...node.all, ...node.none].map((check) => check.message).join('; ');
+      return `${one.id}: ${node.target.join(' ')} (${why})`;
     }),
   );
 }
@@ -27,18 +25,15 @@ async function findings(page: Page, rules: "all" | "colourless" | "size"): Promi
 /** Words that do not fit their button, and are cut. */
 export function cutWords(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("button, a, button *, a *")]
-      .filter(
-        (one) =>
-          one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible",
-      )
-      .filter((one) => one.clientWidth > 1 && getComputedStyle(one).textOverflow !== "ellipsis")
-      .map((one) => one.textContent ?? ""),
+    [...document.querySelectorAll<HTMLElement>('button, a, button *, a *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+      .filter((one) => one.clientWidth > 1 && getComputedStyle(one).textOverflow !== 'ellipsis')
+      .map((one) => one.textContent ?? ''),
   );
 }
 
 const isSize = (finding: string) => finding.startsWith(`${size}:`);
-const element = (finding: string) => finding.slice(0, finding.indexOf(" ("));
+const element = (finding: string) => finding.slice(0, finding.indexOf(' ('));
 
 /**
  * No axe finding by WCAG 2.0 to 2.2 A and AA, and nothing wider than the screen. The bar at the top and the widget at
@@ -48,19 +43,16 @@ const element = (finding: string) => finding.slice(0, finding.indexOf(" ("));
  * Contrast takes two thirds of the time, and colours are the same in each language: a test that runs once in each names
  * its language, and contrast is looked at in English (in all of them with PORTAGE_E2E_ALL).
  */
-export async function checkPage(page: Page, language: Language = "en"): Promise<void> {
+export async function checkPage(page: Page, language: Language = 'en'): Promise<void> {
   // the page that came with the document gives way to the app's
-  await expect(page.locator(".shell")).toHaveCount(0);
+  await expect(page.locator('.shell')).toHaveCount(0);
   // a page that is still fading in has colours of its own; what never ends, like the pulse of a skeleton, is not waited for
   await page.evaluate(async () => {
     // one that keeps what it ends with stays in the list
     const ending = () =>
       document
         .getAnimations()
-        .filter(
-          (one) =>
-            one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity,
-        );
+        .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity);
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
     // what has just come begins to fade in with the next frame
     for (let still = 0; still < 3; still = ending().length > 0 ? 0 : still + 1) {
@@ -69,19 +61,16 @@ export async function checkPage(page: Page, language: Language = "en"): Promise<
     }
   });
   await page.evaluate(() => window.scrollTo(0, 0));
-  let found = await findings(
-    page,
-    language === "en" || process.env["PORTAGE_E2E_ALL"] ? "all" : "colourless",
-  );
+  let found = await findings(page, language === 'en' || process.env['PORTAGE_E2E_ALL'] ? 'all' : 'colourless');
   if (found.some(isSize)) {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    const atEnd = new Set((await findings(page, "size")).map(element));
+    const atEnd = new Set((await findings(page, 'size')).map(element));
     found = found.filter((one) => !isSize(one) || atEnd.has(element(one)));
   }
   expect(found).toEqual([]);
-  expect(await cutWords(page), "words cut in a button").toEqual([]);
+  expect(await cutWords(page), 'words cut in a button').toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect(overflow, "page is wider than the screen").toBeLessThanOrEqual(0);
+  expect(overflow, 'page is wider than the screen').toBeLessThanOrEqual(0);
 }

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import {
-  Provider,
-  type Adapter,
-  type AdapterPayload,
-  type Configuration,
-  type JWK,
-} from "oidc-provider";
+import { Provider, type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
 
-import { authorityOf } from "./certificates.ts";
+import { authorityOf } from './certificates.ts';
 
 /** What the provider knows about a person; their login is the key, any password will do. */
 export interface Person {
@@ -44,17 +38,17 @@ export interface TestProvider {
 async function newKey(kid: string): Promise<JWK> {
   const pair = await crypto.subtle.generateKey(
     {
-      name: "RSASSA-PKCS1-v1_5",
+      name: 'RSASSA-PKCS1-v1_5',
       modulusLength: 2048,
       publicExponent: new Uint8Array([1, 0, 1]),
-      hash: "SHA-256",
+      hash: 'SHA-256',
     },
     true,
-    ["sign", "verify"],
+    ['sign', 'verify'],
   );
-  const jwk = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  const jwk = await crypto.subtle.exportKey('jwk', pair.privateKey);
   return {
-    kty: "RSA",
+    kty: 'RSA',
     n: jwk.n,
     e: jwk.e,
     d: jwk.d,
@@ -64,8 +58,8 @@ async function newKey(kid: string): Promise<JWK> {
     dq: jwk.dq,
     qi: jwk.qi,
     kid,
-    alg: "RS256",
-    use: "sig",
+    alg: 'RS256',
+    use: 'sig',
   } as JWK;
 }
 
@@ -75,16 +69,13 @@ function records(): (model: string) => Adapter {
   return (model) => {
     const key = (id: string) => `${model}:${id}`;
     const first = (fits: (payload: AdapterPayload) => boolean) =>
-      Promise.resolve(
-        [...all].find(([name, payload]) => name.startsWith(`${model}:`) && fits(payload))?.[1],
-      );
+      Promise.resolve([...all].find(([name, payload]) => name.startsWith(`${model}:`) && fits(payload))?.[1]);
     return {
       upsert: async (id, payload) => void all.set(key(id), payload),
       find: async (id) => all.get(key(id)),
       findByUid: (uid) => first((payload) => payload.uid === uid),
       findByUserCode: (code) => first((payload) => payload.userCode === code),
-      consume: async (id) =>
-        void all.set(key(id), { ...all.get(key(id)), consumed: Math.floor(Date.now() / 1000) }),
+      consume: async (id) => void all.set(key(id), { ...all.get(key(id)), consumed: Math.floor(Date.now() / 1000) }),
       destroy: async (id) => void all.delete(key(id)),
       revokeByGrantId: async (grantId) => {
         for (const [name, payload] of all) if (payload.grantId === grantId) all.delete(name);
@@ -93,34 +84,30 @@ function records(): (model: string) => Adapter {
   };
 }
 
-function configuration(
-  settings: ProviderSettings,
-  key: JWK,
-  adapter: (model: string) => Adapter,
-): Configuration {
+function configuration(settings: ProviderSettings, key: JWK, adapter: (model: string) => Adapter): Configuration {
   return {
     adapter,
     clients: [
       {
-        client_id: "movers-web",
-        token_endpoint_auth_method: "none",
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
+        client_id: 'movers-web',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
         redirect_uris: [`${settings.site}/callback`, `${settings.site}/dashboard/callback`],
         post_logout_redirect_uris: [`${settings.site}/`, `${settings.site}/dashboard`],
       },
     ],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     clientBasedCORS: (_ctx, origin) => origin === settings.site,
-    cookies: { keys: ["not a secret"] },
+    cookies: { keys: ['not a secret'] },
     features: {
       // tokens for our API are JWTs of one audience, which userinfo refuses
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: () => ({
-          scope: "",
+          scope: '',
           audience: settings.audience,
-          accessTokenFormat: "jwt",
+          accessTokenFormat: 'jwt',
           accessTokenTTL: 3600,
         }),
       },
@@ -135,22 +122,19 @@ function configuration(
 }
 
 export async function startProvider(settings: ProviderSettings): Promise<TestProvider> {
-  const folder = mkdtempSync(join(tmpdir(), "portage-oidc-"));
-  const pems = await authorityOf("localhost");
-  const certificate = join(folder, "certificate.pem");
+  const folder = mkdtempSync(join(tmpdir(), 'portage-oidc-'));
+  const pems = await authorityOf('localhost');
+  const certificate = join(folder, 'certificate.pem');
   writeFileSync(certificate, pems.authority);
 
-  let answer: ReturnType<Provider["callback"]> | null = null;
+  let answer: ReturnType<Provider['callback']> | null = null;
   const listen = (port: number): Promise<Server> =>
     new Promise((done, failed) => {
-      const server = createServer(
-        { key: pems.key, cert: pems.certificate },
-        (request, response) => {
-          void answer?.(request, response);
-        },
-      );
-      server.once("error", failed);
-      server.listen(port, "127.0.0.1", () => done(server));
+      const server = createServer({ key: pems.key, cert: pems.certificate }, (request, response) => {
+        void answer?.(request, response);
+      });
+      server.once('error', failed);
+      server.listen(port, '127.0.0.1', () => done(server));
     });
   const close = (server: Server) =>
     new Promise<void>((done) => {
@@ -165,10 +149,7 @@ export async function startProvider(settings: ProviderSettings): Promise<TestPro
   let keys = 0;
   const renew = async () => {
     keys += 1;
-    answer = new Provider(
-      issuer,
-      configuration(settings, await newKey(`key-${keys}`), adapter),
-    ).callback();
+    answer = new Provider(issuer, configuration(settings, await newKey(`key-${keys}`), adapter)).callback();
   };
   await renew();
   return {

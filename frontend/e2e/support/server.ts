@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
-const repository = resolve(import.meta.dirname, "../../..");
+const repository = resolve(import.meta.dirname, '../../..');
 
 /** The server of a test run: the real program in demo mode, with a folder and a clock of its own. */
 export interface TestServer {
@@ -27,10 +27,10 @@ export function tuesdayMorning(): Date {
 export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const probe = createServer();
-    probe.once("error", failed);
-    probe.listen(0, "127.0.0.1", () => {
+    probe.once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      const port = typeof address === "object" && address ? address.port : 0;
+      const port = typeof address === 'object' && address ? address.port : 0;
       probe.close(() => done(port));
     });
   });
@@ -58,14 +58,13 @@ export async function startServer(
   at?: number,
   options: string[] = [],
 ): Promise<TestServer> {
-  const program = process.env["PORTAGE_BIN"] ?? join(repository, "target/debug/portage");
-  if (!existsSync(program))
-    throw new Error(`no program at ${program}; build it or set PORTAGE_BIN`);
-  if (!existsSync(join(repository, "frontend/apps/book/dist/index.html"))) {
-    throw new Error("the web app is not built: run `npm run build` in frontend/");
+  const program = process.env['PORTAGE_BIN'] ?? join(repository, 'target/debug/portage');
+  if (!existsSync(program)) throw new Error(`no program at ${program}; build it or set PORTAGE_BIN`);
+  if (!existsSync(join(repository, 'frontend/apps/book/dist/index.html'))) {
+    throw new Error('the web app is not built: run `npm run build` in frontend/');
   }
-  const folder = mkdtempSync(join(tmpdir(), "portage-e2e-"));
-  const clock = join(folder, "clock");
+  const folder = mkdtempSync(join(tmpdir(), 'portage-e2e-'));
+  const clock = join(folder, 'clock');
   const setClock = (instant: Date) => writeFileSync(clock, `${instant.toISOString()}\n`);
   if (now) setClock(now);
   const port = at ?? (await freePort());
@@ -73,22 +72,22 @@ export async function startServer(
   const url = `http://localhost:${port}`;
   const env = {
     ...process.env,
-    PORTAGE_MODE: "demo",
+    PORTAGE_MODE: 'demo',
     PORTAGE_BIND: `127.0.0.1:${port}`,
     PORTAGE_PUBLIC_URL: url,
-    PORTAGE_DATA_DIR: join(folder, "data"),
-    PORTAGE_DATABASE_URL: `sqlite://${join(folder, "portage.db")}`,
+    PORTAGE_DATA_DIR: join(folder, 'data'),
+    PORTAGE_DATABASE_URL: `sqlite://${join(folder, 'portage.db')}`,
     ...(now ? { PORTAGE_CLOCK_FILE: clock } : {}),
     ...settings,
   };
-  let output = "";
-  const child = spawn(program, ["serve", ...options], {
+  let output = '';
+  const child = spawn(program, ['serve', ...options], {
     cwd: repository,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
+    stream.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-20_000);
     });
   }
@@ -99,9 +98,9 @@ export async function startServer(
     run: (...command) => execFileSync(program, command, { cwd: repository, env }).toString(),
     stop: async () => {
       const gone = new Promise((done) => {
-        child.once("exit", done);
+        child.once('exit', done);
       });
-      child.kill("SIGTERM");
+      child.kill('SIGTERM');
       await gone;
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,54 +1,44 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
-export type Language = "en" | "fr" | "zh";
+export type Language = 'en' | 'fr' | 'zh';
 
-export const allLanguages = ["en", "fr", "zh"] satisfies Language[];
+export const allLanguages = ['en', 'fr', 'zh'] satisfies Language[];
 /** The languages each point of the wizard is tried in: the one with the longest words, and all with PORTAGE_E2E_ALL. */
-export const pointLanguages: readonly Language[] = process.env["PORTAGE_E2E_ALL"]
-  ? allLanguages
-  : ["fr"];
+export const pointLanguages: readonly Language[] = process.env['PORTAGE_E2E_ALL'] ? allLanguages : ['fr'];
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, '../..');
 const cache = new Map<string, Record<string, string>>();
 
 /** Folders of texts of the apps and of the packages: each namespace lies with what shows it. */
 function localeFolders(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    if (name === "node_modules" || name === "dist" || !statSync(path).isDirectory()) return [];
-    return name === "locales" ? [path] : localeFolders(path);
+    if (name === 'node_modules' || name === 'dist' || !statSync(path).isDirectory()) return [];
+    return name === 'locales' ? [path] : localeFolders(path);
   });
 }
 const foldersOf = (names: string[]) => names.flatMap((name) => localeFolders(join(root, name)));
 const folders = {
-  book: foldersOf(["apps/book/src", "packages"]),
-  ops: foldersOf(["apps/ops/src", "packages"]),
+  book: foldersOf(['apps/book/src', 'packages']),
+  ops: foldersOf(['apps/ops/src', 'packages']),
 };
 
 /**
  * The app's own text for `namespace:key`, so that tests read what people read, in any language. `ops/` before it means the
  * back office, which has namespaces of the same names.
  */
-export function text(
-  language: Language,
-  name: string,
-  values: Record<string, string | number> = {},
-): string {
-  const app = name.startsWith("ops/") ? "ops" : "book";
-  const plain = name.replace(/^ops\//, "");
-  const [namespace = "common", key = plain] = plain.includes(":")
-    ? plain.split(":")
-    : ["common", plain];
+export function text(language: Language, name: string, values: Record<string, string | number> = {}): string {
+  const app = name.startsWith('ops/') ? 'ops' : 'book';
+  const plain = name.replace(/^ops\//, '');
+  const [namespace = 'common', key = plain] = plain.includes(':') ? plain.split(':') : ['common', plain];
   const file = `${language}/${namespace}`;
   const known = `${app}/${file}`;
   let texts = cache.get(known);
   if (!texts) {
-    const path = folders[app]
-      .map((folder) => join(folder, `${file}.json`))
-      .find((one) => existsSync(one));
+    const path = folders[app].map((folder) => join(folder, `${file}.json`)).find((one) => existsSync(one));
     if (!path) throw new Error(`no texts ${namespace} in ${language}`);
-    texts = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
+    texts = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
     cache.set(known, texts);
   }
   const found = texts[key];

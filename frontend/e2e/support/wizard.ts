@@ -1,11 +1,11 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from '@playwright/test';
 
-import { checkPage } from "./page-checks.ts";
-import { type Language, text } from "./texts.ts";
+import { checkPage } from './page-checks.ts';
+import { type Language, text } from './texts.ts';
 
 const addresses = {
-  pickup: "1200 rue Peel, Montréal",
-  dropoff: "300 boulevard Saint-Martin Ouest, Laval",
+  pickup: '1200 rue Peel, Montréal',
+  dropoff: '300 boulevard Saint-Martin Ouest, Laval',
 };
 
 export interface Walk {
@@ -20,103 +20,101 @@ const look = async ({ page, language, check }: Walk) => {
 };
 
 export async function heading({ page, language }: Walk, name: string): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1, name: text(language, name) })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: text(language, name) })).toBeVisible();
 }
 
 /** Opens the app in a language and steps onto the locations. */
 export async function start(walk: Walk): Promise<void> {
   const { page, language } = walk;
   await page.goto(`/?lang=${language}`);
-  await heading(walk, "start:title");
+  await heading(walk, 'start:title');
   await look(walk);
-  await page.getByRole("link", { name: text(language, "start:next"), exact: true }).click();
+  await page.getByRole('link', { name: text(language, 'start:next'), exact: true }).click();
   // the start page has the same two fields: what is typed into those a moment before they go finds no address
-  await heading(walk, "locations:title");
+  await heading(walk, 'locations:title');
 }
 
 export async function chooseAddress(
   { page, language }: Walk,
-  end: "pickup" | "dropoff",
+  end: 'pickup' | 'dropoff',
   typed = addresses[end],
 ): Promise<void> {
-  const field = page.getByRole("combobox", { name: text(language, `wizard:way.${end}`) });
+  const field = page.getByRole('combobox', { name: text(language, `wizard:way.${end}`) });
   await field.fill(typed);
-  await expect(page.getByRole("option").first()).toBeVisible();
-  await field.press("Enter");
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await field.press('Enter');
   await expect(field).toBeHidden();
 }
 
 export async function locations(walk: Walk): Promise<void> {
-  await heading(walk, "locations:title");
-  await chooseAddress(walk, "pickup");
-  await chooseAddress(walk, "dropoff");
+  await heading(walk, 'locations:title');
+  await chooseAddress(walk, 'pickup');
+  await chooseAddress(walk, 'dropoff');
   await look(walk);
-  await walk.page.getByRole("button", { name: text(walk.language, "locations:next") }).click();
+  await walk.page.getByRole('button', { name: text(walk.language, 'locations:next') }).click();
 }
 
 export async function moveType(walk: Walk): Promise<void> {
   const { page, language } = walk;
-  await heading(walk, "move:title");
+  await heading(walk, 'move:title');
   await page
-    .getByRole("group", { name: text(language, "furniture:presets.title") })
-    .getByRole("button")
+    .getByRole('group', { name: text(language, 'furniture:presets.title') })
+    .getByRole('button')
     .first()
     .click();
-  await expect(page.getByTestId("estimate")).toHaveAttribute("data-phase", "fresh");
+  await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
   await look(walk);
-  await page.getByRole("button", { name: text(language, "move:next") }).click();
+  await page.getByRole('button', { name: text(language, 'move:next') }).click();
 }
 
 /** Chooses the first open day of next month, or its last, and that day's first start that nobody else takes first. */
-export async function schedule(walk: Walk, which: "first" | "last" = "first"): Promise<void> {
+export async function schedule(walk: Walk, which: 'first' | 'last' = 'first'): Promise<void> {
   const { page, language } = walk;
-  await heading(walk, "schedule:title");
-  await page.getByRole("button", { name: text(language, "common:month.next") }).click();
+  await heading(walk, 'schedule:title');
+  await page.getByRole('button', { name: text(language, 'common:month.next') }).click();
   const open = page.locator('td button[data-state="open"]');
   await open[which]().click();
   await page.locator('label:has(input[name="slot"])').first().click();
-  const held = page.getByRole("status").filter({
+  const held = page.getByRole('status').filter({
     hasText:
-      text(language, "hold:left_other")
-        .split("{count}")
-        .find((part) => part.length > 5) ?? "",
+      text(language, 'hold:left_other')
+        .split('{count}')
+        .find((part) => part.length > 5) ?? '',
   });
   // other tests book at the same time: a start lost to one of them is replaced by the nearest, as a person would
-  const lost = page
-    .getByRole("status")
-    .filter({ hasText: text(language, "schedule:schedule.slotGone") });
+  const lost = page.getByRole('status').filter({ hasText: text(language, 'schedule:schedule.slotGone') });
   for (let tries = 0; tries < 5; tries += 1) {
     await expect(held.or(lost).first()).toBeVisible();
     if (await held.isVisible()) break;
     await lost
-      .getByRole("button")
+      .getByRole('button')
       .nth(tries % 3)
       .click();
     await page.waitForTimeout(500);
   }
   await expect(held).toBeVisible();
   await look(walk);
-  await page.getByRole("button", { name: text(language, "schedule:next") }).click();
+  await page.getByRole('button', { name: text(language, 'schedule:next') }).click();
 }
 
 export async function quote(walk: Walk): Promise<void> {
   const { page, language } = walk;
-  await heading(walk, "quote:title");
-  await expect(page.getByTestId("estimate")).toHaveAttribute("data-phase", "fresh");
-  await expect(page.locator("body")).not.toContainText("14.975");
+  await heading(walk, 'quote:title');
+  await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
+  await expect(page.locator('body')).not.toContainText('14.975');
   await look(walk);
-  await page.getByRole("button", { name: text(language, "quote:next") }).click();
+  await page.getByRole('button', { name: text(language, 'quote:next') }).click();
 }
 
 export async function guidelines(walk: Walk): Promise<void> {
   const { page, language } = walk;
-  await heading(walk, "guidelines:title");
+  await heading(walk, 'guidelines:title');
   // the rules, each with the date it has for this booking
-  const rules = page.getByRole("region", { name: text(language, "guidelines:rules"), exact: true });
-  await expect(rules.getByRole("listitem").first()).toBeVisible();
+  const rules = page.getByRole('region', { name: text(language, 'guidelines:rules'), exact: true });
+  await expect(rules.getByRole('listitem').first()).toBeVisible();
   await look(walk);
-  await page.getByRole("checkbox", { name: text(language, "guidelines:agree.label") }).check();
-  await page.getByRole("button", { name: text(language, "guidelines:next") }).click();
+  await page.getByRole('checkbox', { name: text(language, 'guidelines:agree.label') }).check();
+  await page.getByRole('button', { name: text(language, 'guidelines:next') }).click();
 }
 
 /** From nothing to the payment page's door. */

@@ -1,43 +1,38 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from '@playwright/test';
 
-import { mailsTo, signIn } from "../support/account.ts";
-import { checkPage } from "../support/page-checks.ts";
-import { startServer, type TestServer, tuesdayMorning } from "../support/server.ts";
-import { allLanguages, text } from "../support/texts.ts";
+import { mailsTo, signIn } from '../support/account.ts';
+import { checkPage } from '../support/page-checks.ts';
+import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
+import { allLanguages, text } from '../support/texts.ts';
 
-const ops = { email: "ops@portage.test", password: "portage-demo-2027" };
+const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 const customer = {
-  email: "priyanka.sharma@portage.test",
-  name: "Priyanka Sharma",
-  phone: "416 555 0153",
+  email: 'priyanka.sharma@portage.test',
+  name: 'Priyanka Sharma',
+  phone: '416 555 0153',
 };
 
 let desk: TestServer;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  desk = await startServer(tuesdayMorning(), {}, undefined, ["--with-history"]);
+  desk = await startServer(tuesdayMorning(), {}, undefined, ['--with-history']);
 });
 test.afterAll(async () => {
   await desk.stop();
 });
 
-const say = (name: string, values: Record<string, string | number> = {}) =>
-  text("en", `ops/${name}`, values);
+const say = (name: string, values: Record<string, string | number> = {}) => text('en', `ops/${name}`, values);
 
 /** The texts of the mails to the customer, the newest last. */
 async function mails(page: Page): Promise<string[]> {
   const all: string[] = [];
   for (const { id } of await mailsTo(page, customer.email, desk.url))
-    all.push(
-      await (await page.request.get(`${desk.url}/simulators/mailbox/messages/${id}`)).text(),
-    );
+    all.push(await (await page.request.get(`${desk.url}/simulators/mailbox/messages/${id}`)).text());
   return all;
 }
 
 async function charged(page: Page): Promise<number> {
-  const list = (await (
-    await page.request.get(`${desk.url}/simulators/braintree/transactions`)
-  ).json()) as {
+  const list = (await (await page.request.get(`${desk.url}/simulators/braintree/transactions`)).json()) as {
     data: unknown[];
   };
   return list.data.length;
@@ -45,59 +40,50 @@ async function charged(page: Page): Promise<number> {
 
 const link = /https?:\/\/[^\s"'<>\\]+\/consent\/[\w~.-]+/;
 
-test("a cancellation is taken back, and the customer agrees to be charged again", async ({
-  page,
-  browser,
-}) => {
+test('a cancellation is taken back, and the customer agrees to be charged again', async ({ page, browser }) => {
   await page.goto(`${desk.url}/dashboard/bookings?lang=en`);
-  await signIn(page, "en", ops);
-  await expect(page.getByRole("row").nth(1)).toBeVisible();
-  await page.keyboard.press("/");
+  await signIn(page, 'en', ops);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.keyboard.press('/');
   await page.keyboard.type(customer.phone);
   const row = page
-    .getByRole("row")
+    .getByRole('row')
     .filter({ hasText: customer.name })
-    .filter({ hasText: say("bookings:status.pending") });
+    .filter({ hasText: say('bookings:status.pending') });
   await expect(row).toHaveCount(1);
-  await row.getByRole("link").first().click();
-  await expect(
-    page.getByRole("dialog").getByText(customer.name, { exact: true }).first(),
-  ).toBeVisible();
+  await row.getByRole('link').first().click();
+  await expect(page.getByRole('dialog').getByText(customer.name, { exact: true }).first()).toBeVisible();
   await expect(async () => {
-    await page.keyboard.press("o");
+    await page.keyboard.press('o');
     await expect(page).toHaveURL(/\/bookings\/[\da-f-]{36}$/, { timeout: 1_000 });
   }).toPass();
-  const actions = page.getByRole("group", { name: say("record:do.label") });
-  await actions.getByRole("button", { name: say("record:do.cancel") }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(say("record:cancel.reason")).fill("The truck broke down");
-  await dialog.getByRole("button", { name: say("record:cancel.run") }).click();
+  const actions = page.getByRole('group', { name: say('record:do.label') });
+  await actions.getByRole('button', { name: say('record:do.cancel') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(say('record:cancel.reason')).fill('The truck broke down');
+  await dialog.getByRole('button', { name: say('record:cancel.run') }).click();
   await expect(dialog).toBeHidden();
   // the deposit is on its way back before the move is taken up again
-  await expect
-    .poll(async () => (await mails(page)).some((mail) => mail.includes("Refund for")))
-    .toBe(true);
+  await expect.poll(async () => (await mails(page)).some((mail) => mail.includes('Refund for'))).toBe(true);
   const before = await charged(page);
 
-  await actions.getByRole("button", { name: say("bookings:bulk.status") }).click();
-  await dialog.getByRole("radio", { name: say("bookings:status.pending") }).check();
-  await expect(dialog.getByText(say("record:asked.follows"))).toBeVisible();
-  await dialog.getByLabel(say("bookings:bulk.reason")).fill("Another truck was found");
+  await actions.getByRole('button', { name: say('bookings:bulk.status') }).click();
+  await dialog.getByRole('radio', { name: say('bookings:status.pending') }).check();
+  await expect(dialog.getByText(say('record:asked.follows'))).toBeVisible();
+  await dialog.getByLabel(say('bookings:bulk.reason')).fill('Another truck was found');
   await dialog
-    .getByRole("button", {
-      name: say("record:status.set", { status: say("bookings:status.pending") }),
+    .getByRole('button', {
+      name: say('record:status.set', { status: say('bookings:status.pending') }),
     })
     .click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("main")).toContainText(say("record:asked.recharge"));
+  await expect(page.getByRole('main')).toContainText(say('record:asked.recharge'));
   await checkPage(page);
 
-  let address = "";
+  let address = '';
   await expect
     .poll(async () => {
-      address =
-        (await mails(page)).map((mail) => link.exec(mail)?.[0] ?? "").find((one) => one !== "") ??
-        "";
+      address = (await mails(page)).map((mail) => link.exec(mail)?.[0] ?? '').find((one) => one !== '') ?? '';
       return address;
     })
     .toContain(`${desk.url}/consent/`);
@@ -106,35 +92,31 @@ test("a cancellation is taken back, and the customer agrees to be charged again"
   const phone = await elsewhere.newPage();
   for (const language of allLanguages) {
     await phone.goto(`${address}?lang=${language}`);
-    await expect(
-      phone.getByRole("heading", { level: 1, name: text(language, "consent:title") }),
-    ).toBeVisible();
+    await expect(phone.getByRole('heading', { level: 1, name: text(language, 'consent:title') })).toBeVisible();
     await checkPage(phone);
   }
   await phone.goto(`${address}?lang=en`);
-  await expect(phone.getByTestId("consent-text")).toContainText("I agree that");
+  await expect(phone.getByTestId('consent-text')).toContainText('I agree that');
   // by the keyboard alone
-  await phone.getByTestId("agree").focus();
-  await phone.keyboard.press("Enter");
-  const thanks = phone.getByRole("heading", {
+  await phone.getByTestId('agree').focus();
+  await phone.keyboard.press('Enter');
+  const thanks = phone.getByRole('heading', {
     level: 1,
-    name: text("en", "checkout:thanksNamed", { name: "Priyanka" }),
+    name: text('en', 'checkout:thanksNamed', { name: 'Priyanka' }),
   });
   await expect(thanks).toBeInViewport();
   await checkPage(phone);
   await phone.reload();
   await expect(thanks).toBeVisible();
-  await expect(phone.getByTestId("agree")).toHaveCount(0);
+  await expect(phone.getByTestId('agree')).toHaveCount(0);
   // the desk sees it without a reload; nothing is charged before its day
-  await expect(page.getByRole("main")).not.toContainText(say("record:asked.recharge"));
-  await expect(page.getByRole("main")).toContainText(
-    say("record:asked.is.agreed", { what: say("record:asked.kind.recharge") }),
+  await expect(page.getByRole('main')).not.toContainText(say('record:asked.recharge'));
+  await expect(page.getByRole('main')).toContainText(
+    say('record:asked.is.agreed', { what: say('record:asked.kind.recharge') }),
   );
   expect(await charged(page)).toBe(before);
-  await phone.goto(`${desk.url}/consent/${"x".repeat(43)}?lang=en`);
-  await expect(
-    phone.getByRole("heading", { level: 1, name: text("en", "consent:gone.title") }),
-  ).toBeVisible();
+  await phone.goto(`${desk.url}/consent/${'x'.repeat(43)}?lang=en`);
+  await expect(phone.getByRole('heading', { level: 1, name: text('en', 'consent:gone.title') })).toBeVisible();
   await checkPage(phone);
   await elsewhere.close();
 });

@@ -1,34 +1,33 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page, test } from '@playwright/test';
 
-import { mailsTo, signIn } from "../support/account.ts";
-import { fillCard, goodCard, refusedCard } from "../support/checkout.ts";
-import { checkPage } from "../support/page-checks.ts";
-import { retrying } from "../support/retrying.ts";
-import { startServer, type TestServer, tuesdayMorning } from "../support/server.ts";
-import { allLanguages, type Language, text } from "../support/texts.ts";
+import { mailsTo, signIn } from '../support/account.ts';
+import { fillCard, goodCard, refusedCard } from '../support/checkout.ts';
+import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
+import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
+import { allLanguages, type Language, text } from '../support/texts.ts';
 
-const ops = { email: "ops@portage.test", password: "portage-demo-2027" };
+const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 
 /** A company that is there already: the demo's customers and their moves. */
 let desk: TestServer;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  desk = await startServer(tuesdayMorning(), {}, undefined, ["--with-history"]);
+  desk = await startServer(tuesdayMorning(), {}, undefined, ['--with-history']);
 });
 test.afterAll(async () => {
   await desk.stop();
 });
 
-const say = (name: string, values: Record<string, string | number> = {}) =>
-  text("en", `ops/${name}`, values);
+const say = (name: string, values: Record<string, string | number> = {}) => text('en', `ops/${name}`, values);
 
-async function enter(page: Page, path: string, language: Language = "en"): Promise<void> {
-  await page.goto(`${desk.url}/dashboard${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
+async function enter(page: Page, path: string, language: Language = 'en'): Promise<void> {
+  await page.goto(`${desk.url}/dashboard${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
   await signIn(page, language, ops);
   // the way back from signing in goes over a page of its own: leaving that one would lose the session
-  const [pathname = ""] = path.split("?");
+  const [pathname = ''] = path.split('?');
   await expect(page).toHaveURL((url) => url.pathname === `/dashboard${pathname}`);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
 /** Goes to a page as a link inside the app does: loading all of the app for each page takes most of a test's time. */
@@ -39,8 +38,8 @@ async function follow(page: Page, to: string): Promise<void> {
       __TSR_ROUTER__: { state: { status: string; resolvedLocation?: object } };
     };
     const before = router.state.resolvedLocation;
-    window.history.pushState(null, "", path);
-    while (router.state.resolvedLocation === before || router.state.status !== "idle")
+    window.history.pushState(null, '', path);
+    while (router.state.resolvedLocation === before || router.state.status !== 'idle')
       await new Promise((drawn) => requestAnimationFrame(drawn));
   }, to);
 }
@@ -48,18 +47,18 @@ async function follow(page: Page, to: string): Promise<void> {
 /** Somebody calls: by their number the list has their moves; the one that is still to come is opened. */
 async function caller(page: Page, phone: string, name: string): Promise<void> {
   await page.goto(`${desk.url}/dashboard/bookings`);
-  await page.keyboard.press("/");
+  await page.keyboard.press('/');
   await page.keyboard.type(phone);
   const row = page
-    .getByRole("row")
+    .getByRole('row')
     .filter({ hasText: name })
-    .filter({ hasText: say("bookings:status.pending") });
+    .filter({ hasText: say('bookings:status.pending') });
   await expect(row).toHaveCount(1);
-  await row.getByRole("link").first().click();
-  await expect(page.getByRole("dialog").getByText(name, { exact: true }).first()).toBeVisible();
+  await row.getByRole('link').first().click();
+  await expect(page.getByRole('dialog').getByText(name, { exact: true }).first()).toBeVisible();
   // the drawer hears its keys once what it shows has come
   await expect(async () => {
-    await page.keyboard.press("o");
+    await page.keyboard.press('o');
     await expect(page).toHaveURL(ofRecord, { timeout: 1_000 });
   }).toPass();
   await record(page, name);
@@ -70,30 +69,29 @@ const ofRecord = /\/bookings\/[\da-f-]{36}$/;
 /** The record is there as a page, and it is this person's. */
 async function record(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(ofRecord);
-  await expect(page.getByRole("heading", { level: 1, name: titled(name) })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: titled(name) })).toBeVisible();
 }
 /** The heading of somebody's record, whichever its code. */
-const titled = (name: string) =>
-  new RegExp(`^${say("record:title", { name, code: "[A-Z0-9]{6}" })}$`);
+const titled = (name: string) => new RegExp(`^${say('record:title', { name, code: '[A-Z0-9]{6}' })}$`);
 
 const toast = (page: Page, words: string) => expect(page.getByText(words)).toBeVisible();
 const act = (page: Page, name: string) =>
   page
-    .getByRole("group", { name: say("record:do.label") })
-    .getByRole("button", { name: say(name) })
+    .getByRole('group', { name: say('record:do.label') })
+    .getByRole('button', { name: say(name) })
     .click();
 
 /** A customer's move is changed for their own sake: what it costs is shown before anything is saved. */
 async function changed(page: Page): Promise<void> {
-  await caller(page, "514 555 0185", "Hannah Kowalski");
-  await act(page, "record:do.change");
-  const preview = page.getByRole("complementary", { name: say("change:preview.title") });
-  const date = page.getByLabel(say("change:field.date"));
+  await caller(page, '514 555 0185', 'Hannah Kowalski');
+  await act(page, 'record:do.change');
+  const preview = page.getByRole('complementary', { name: say('change:preview.title') });
+  const date = page.getByLabel(say('change:field.date'));
   const before = await date.inputValue();
   const later = new Date(`${before}T12:00:00Z`);
   later.setUTCDate(later.getUTCDate() + 7);
   await date.fill(later.toISOString().slice(0, 10));
-  await page.getByLabel(say("change:field.customersWish")).check();
+  await page.getByLabel(say('change:field.customersWish')).check();
   // what it costs stands there before anything is saved
   const now = preview.locator('[data-key="new"] dd');
   await expect(now).toHaveText(/\$[\d,]+\.\d\d/);
@@ -101,51 +99,49 @@ async function changed(page: Page): Promise<void> {
   // nobody is on it yet, so that the change is free: no fee has no row
   await expect(preview.locator('[data-key="fee"]')).toHaveCount(0);
   await checkPage(page);
-  await page.getByRole("button", { name: text("en", "action.save") }).click();
-  await toast(page, say("change:save.done", { code: "" }).trim());
-  await record(page, "Hannah Kowalski");
-  await expect(page.getByRole("main")).toContainText(total ?? "");
+  await page.getByRole('button', { name: text('en', 'action.save') }).click();
+  await toast(page, say('change:save.done', { code: '' }).trim());
+  await record(page, 'Hannah Kowalski');
+  await expect(page.getByRole('main')).toContainText(total ?? '');
 }
 
 /** The company is at fault: nothing is kept. */
 async function cancelled(page: Page): Promise<void> {
-  await caller(page, "5145550132", "Rachel Goldberg");
-  await act(page, "record:do.cancel");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("radio", { name: say("record:cancel.company") })).toBeChecked();
-  await expect(dialog.getByText(say("record:cancel.kept")).locator("..")).toContainText("$0.00");
-  await dialog.getByLabel(say("record:cancel.reason")).fill("No crew on that day after all");
+  await caller(page, '5145550132', 'Rachel Goldberg');
+  await act(page, 'record:do.cancel');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio', { name: say('record:cancel.company') })).toBeChecked();
+  await expect(dialog.getByText(say('record:cancel.kept')).locator('..')).toContainText('$0.00');
+  await dialog.getByLabel(say('record:cancel.reason')).fill('No crew on that day after all');
   await checkPage(page);
-  await dialog.getByRole("button", { name: say("record:cancel.run") }).click();
+  await dialog.getByRole('button', { name: say('record:cancel.run') }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("main")).toContainText(say("bookings:status.cancelled"));
+  await expect(page.getByRole('main')).toContainText(say('bookings:status.cancelled'));
 }
 
 async function confirmedAgain(page: Page): Promise<void> {
-  await caller(page, "(514) 555-0141", "Sophie Lavoie");
-  await act(page, "record:do.confirmation");
-  await toast(page, say("record:sent.done", { recipient: "sophie.lavoie@portage.test" }));
+  await caller(page, '(514) 555-0141', 'Sophie Lavoie');
+  await act(page, 'record:do.confirmation');
+  await toast(page, say('record:sent.done', { recipient: 'sophie.lavoie@portage.test' }));
 }
 
 /** Address of one end, as it is said on the phone: the first that is found. */
 async function address(page: Page, side: string, typed: string): Promise<void> {
-  const end = page.getByRole("group", { name: say(`order:group.${side}`), exact: true });
-  await end.getByRole("combobox", { name: say("order:end.address") }).fill(typed);
-  await expect(end.getByRole("listbox").getByRole("option").first()).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(end.getByRole("button", { name: say("order:end.change") })).toBeVisible();
+  const end = page.getByRole('group', { name: say(`order:group.${side}`), exact: true });
+  await end.getByRole('combobox', { name: say('order:end.address') }).fill(typed);
+  await expect(end.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(end.getByRole('button', { name: say('order:end.change') })).toBeVisible();
 }
 
 /** The link to pay in the newest mail to somebody, as soon as there is one. */
 async function linkFor(page: Page, email: string): Promise<string> {
-  let link = "";
+  let link = '';
   await expect
     .poll(async () => {
       for (const { id } of await mailsTo(page, email, desk.url)) {
-        const mail = await (
-          await page.request.get(`${desk.url}/simulators/mailbox/messages/${id}`, retrying)
-        ).text();
-        link = /https?:\/\/[^\s"'<>\\]+\/pay\/[\w~.-]+/.exec(mail)?.[0] ?? "";
+        const mail = await (await page.request.get(`${desk.url}/simulators/mailbox/messages/${id}`, retrying)).text();
+        link = /https?:\/\/[^\s"'<>\\]+\/pay\/[\w~.-]+/.exec(mail)?.[0] ?? '';
         if (link) return true;
       }
       return false;
@@ -158,80 +154,76 @@ async function linkFor(page: Page, email: string): Promise<string> {
 async function bookedByLink(page: Page, browser: Browser): Promise<void> {
   await page.goto(`${desk.url}/dashboard/bookings`);
   // the keys count once the list is there
-  await expect(page.getByRole("row").nth(1)).toBeVisible();
-  await page.keyboard.press("n");
-  await expect(
-    page.getByRole("heading", { level: 1, name: say("shell:do.newBooking") }),
-  ).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('heading', { level: 1, name: say('shell:do.newBooking') })).toBeVisible();
   // the whole number finds who it is, and fills in the rest
-  await page.getByLabel(say("person:phone")).fill("514 555 0185");
-  await expect(page.getByLabel(say("person:lastName"))).toHaveValue("Kowalski");
-  const email = await page.getByLabel(say("person:email"), { exact: true }).inputValue();
-  await address(page, "from", "1200 rue Peel, Montréal");
-  await address(page, "to", "300 boulevard Saint-Martin Ouest, Laval");
+  await page.getByLabel(say('person:phone')).fill('514 555 0185');
+  await expect(page.getByLabel(say('person:lastName'))).toHaveValue('Kowalski');
+  const email = await page.getByLabel(say('person:email'), { exact: true }).inputValue();
+  await address(page, 'from', '1200 rue Peel, Montréal');
+  await address(page, 'to', '300 boulevard Saint-Martin Ouest, Laval');
   await page
-    .getByRole("group", { name: text("en", "furniture:presets.title") })
-    .getByRole("button")
+    .getByRole('group', { name: text('en', 'furniture:presets.title') })
+    .getByRole('button')
     .first()
     .click();
-  const days = page.getByRole("group", { name: say("order:when.days") });
-  await days.locator("button[data-free]").nth(4).click();
+  const days = page.getByRole('group', { name: say('order:when.days') });
+  await days.locator('button[data-free]').nth(4).click();
   await page.locator('label:has(input[name="start"])').first().click();
-  await page.getByRole("radio", { name: say("order:pay.link") }).check();
-  await page.getByRole("checkbox", { name: say("order:terms.agreed") }).check();
-  await expect(page.getByRole("complementary").getByText(say("order:quote.cancel"))).toBeVisible();
+  await page.getByRole('radio', { name: say('order:pay.link') }).check();
+  await page.getByRole('checkbox', { name: say('order:terms.agreed') }).check();
+  await expect(page.getByRole('complementary').getByText(say('order:quote.cancel'))).toBeVisible();
   const button = page.locator('form button[type="submit"]');
   await expect(button).toBeEnabled();
-  const total = (await page.getByTestId("total").textContent()) ?? "";
+  const total = (await page.getByTestId('total').textContent()) ?? '';
   await expect(button).toContainText(total);
   await checkPage(page);
   await button.click();
-  await record(page, "Hannah Kowalski");
+  await record(page, 'Hannah Kowalski');
   // what went out to whom
   await expect(page.getByText(`${total} went to ${email}`)).toBeVisible();
-  await expect(page.getByRole("main")).toContainText(say("record:toPayBy.link"));
+  await expect(page.getByRole('main')).toContainText(say('record:toPayBy.link'));
   const booking = page.url();
 
   const link = await linkFor(page, email);
   expect(link).toContain(`${desk.url}/pay/`);
   await page.goto(booking);
-  await expect(page.getByRole("main")).toContainText(say("record:toPayBy.link"));
+  await expect(page.getByRole('main')).toContainText(say('record:toPayBy.link'));
   // somebody else's telephone, where nobody is signed in
   const elsewhere = await browser.newContext({ viewport: { width: 390, height: 800 } });
   const phone = await elsewhere.newPage();
   await phone.goto(`${link}?lang=en`);
-  await expect(
-    phone.getByRole("heading", { level: 1, name: text("en", "pay:title") }),
-  ).toBeVisible();
-  await expect(phone.getByTestId("amount")).toHaveText(total);
+  await expect(phone.getByRole('heading', { level: 1, name: text('en', 'pay:title') })).toBeVisible();
+  await expect(phone.getByTestId('amount')).toHaveText(total);
   await checkPage(phone);
-  const walk = { page: phone, language: "en" } as const;
+  const walk = { page: phone, language: 'en' } as const;
   await fillCard(walk, refusedCard);
-  await phone.getByTestId("pay").click();
-  await expect(phone.getByText(text("en", "payments:payment.declined"))).toBeVisible();
+  await phone.getByTestId('pay').click();
+  await expect(phone.getByText(text('en', 'payments:payment.declined'))).toBeVisible();
   await fillCard(walk, goodCard);
-  await phone.getByTestId("pay").dblclick();
-  const thanks = phone.getByRole("heading", {
+  await phone.getByTestId('pay').dblclick();
+  const thanks = phone.getByRole('heading', {
     level: 1,
-    name: text("en", "checkout:thanksNamed", { name: "Hannah" }),
+    name: text('en', 'checkout:thanksNamed', { name: 'Hannah' }),
   });
   await expect(thanks).toBeInViewport();
   await checkPage(phone);
   // the desk has the record open, and sees it without a reload
-  await expect(page.getByRole("main")).toContainText(say("record:settled"));
-  await expect(page.getByRole("main")).toContainText(say("record:paidBy.link"));
+  await expect(page.getByRole('main')).toContainText(say('record:settled'));
+  await expect(page.getByRole('main')).toContainText(say('record:paidBy.link'));
   // a second payment is impossible
   await phone.reload();
   await expect(thanks).toBeVisible();
-  await expect(phone.getByTestId("pay")).toHaveCount(0);
+  await expect(phone.getByTestId('pay')).toHaveCount(0);
   await elsewhere.close();
 }
 
-test("an hour at the desk: found by telephone, changed, booked by link, cancelled, confirmed again", async ({
+test('an hour at the desk: found by telephone, changed, booked by link, cancelled, confirmed again', async ({
   page,
   browser,
 }) => {
-  await enter(page, "/bookings");
+  await enter(page, '/bookings');
   await changed(page);
   await bookedByLink(page, browser);
   await cancelled(page);
@@ -240,40 +232,38 @@ test("an hour at the desk: found by telephone, changed, booked by link, cancelle
 
 for (const language of allLanguages) {
   test(`the pages of the desk with a company's data in ${language}`, async ({ page }) => {
-    await enter(page, "/bookings?all=true&view=all", language);
-    await expect(page.getByRole("row").nth(5)).toBeVisible();
+    await enter(page, '/bookings?all=true&view=all', language);
+    await expect(page.getByRole('row').nth(5)).toBeVisible();
     await checkPage(page, language);
-    await page.getByRole("row").nth(3).getByRole("link").first().click();
-    await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    await page.getByRole('row').nth(3).getByRole('link').first().click();
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
     await checkPage(page, language);
     for (const [path, name] of [
-      ["/card", "ops/shell:area.card"],
-      ["/failed-charges", "ops/shell:area.failedCharges"],
-      ["/first-steps", "ops/shell:area.firstSteps"],
-      ["/calendar?hub=montreal&year=2027", "ops/shell:area.calendar"],
-      ["/calendar?hub=montreal&part=week", "ops/shell:area.calendar"],
-      ["/calendar?hub=montreal&part=absences", "ops/shell:area.calendar"],
-      ["/rates", "ops/shell:area.rates"],
-      ["/reconciliation", "ops/shell:area.reconciliation"],
-      ["/invoices", "ops/shell:area.invoices"],
-      ["/dispatch", "ops/shell:area.dispatch"],
-      ["/templates", "ops/shell:area.templates"],
-      ["/messages", "ops/shell:area.messages"],
-      ["/books", "ops/shell:area.books"],
-      ["/books?part=journal", "ops/shell:area.books"],
-      ["/books?part=trust", "ops/shell:area.books"],
-      ["/books?part=balances", "ops/shell:area.books"],
-      ["/settings?group=company", "ops/shell:area.settings"],
-      ["/settings?group=policy", "ops/shell:area.settings"],
-      ["/settings?group=scheduling", "ops/shell:area.settings"],
-      ["/members", "ops/shell:area.members"],
-      ["/audit", "ops/shell:area.audit"],
-      ["/jobs", "ops/shell:area.jobs"],
+      ['/card', 'ops/shell:area.card'],
+      ['/failed-charges', 'ops/shell:area.failedCharges'],
+      ['/first-steps', 'ops/shell:area.firstSteps'],
+      ['/calendar?hub=montreal&year=2027', 'ops/shell:area.calendar'],
+      ['/calendar?hub=montreal&part=week', 'ops/shell:area.calendar'],
+      ['/calendar?hub=montreal&part=absences', 'ops/shell:area.calendar'],
+      ['/rates', 'ops/shell:area.rates'],
+      ['/reconciliation', 'ops/shell:area.reconciliation'],
+      ['/invoices', 'ops/shell:area.invoices'],
+      ['/dispatch', 'ops/shell:area.dispatch'],
+      ['/templates', 'ops/shell:area.templates'],
+      ['/messages', 'ops/shell:area.messages'],
+      ['/books', 'ops/shell:area.books'],
+      ['/books?part=journal', 'ops/shell:area.books'],
+      ['/books?part=trust', 'ops/shell:area.books'],
+      ['/books?part=balances', 'ops/shell:area.books'],
+      ['/settings?group=company', 'ops/shell:area.settings'],
+      ['/settings?group=policy', 'ops/shell:area.settings'],
+      ['/settings?group=scheduling', 'ops/shell:area.settings'],
+      ['/members', 'ops/shell:area.members'],
+      ['/audit', 'ops/shell:area.audit'],
+      ['/jobs', 'ops/shell:area.jobs'],
     ] as const) {
       await follow(page, `/dashboard${path}`);
-      await expect(
-        page.getByRole("heading", { level: 1, name: text(language, name), exact: true }),
-      ).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: text(language, name), exact: true })).toBeVisible();
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
       await checkPage(page, language);
     }
@@ -283,27 +273,23 @@ for (const language of allLanguages) {
     page,
   }) => {
     const words = (name: string) => text(language, `ops/rates:${name}`);
-    await enter(page, "/rates", language);
+    await enter(page, '/rates', language);
     await page.locator('a[href*="/rates/"]').first().click();
-    await expect(page.getByRole("heading", { level: 1, name: words("edit.active") })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: words('edit.active') })).toBeVisible();
     // what is closed is not drawn, and a part may have parts
     const closed = page.locator('main :is(h2, h3) > button[aria-expanded="false"]');
     await expect(closed.first()).toBeVisible();
     while ((await closed.count()) > 0) await closed.first().click();
     await expect(page.locator('main input[inputmode="decimal"]').nth(100)).toBeAttached();
     await checkPage(page, language);
-    await page.getByRole("button", { name: words("effect.look") }).click();
-    await expect(page.getByText(words("effect.oldSum"))).toBeVisible();
+    await page.getByRole('button', { name: words('effect.look') }).click();
+    await expect(page.getByText(words('effect.oldSum'))).toBeVisible();
     // of bookings, and of the example moves that nobody booked
-    await expect(
-      page.getByRole("region", { name: words("example.table") }).getByRole("row"),
-    ).toHaveCount(4);
+    await expect(page.getByRole('region', { name: words('example.table') }).getByRole('row')).toHaveCount(4);
     await checkPage(page, language);
-    await page.locator('main input[inputmode="decimal"]').first().fill("x");
-    await page.getByRole("button", { name: words("save.button") }).click();
-    await expect(
-      page.getByText(words("wrong.unreadable").replace("{p1}", "").trim()).first(),
-    ).toBeVisible();
+    await page.locator('main input[inputmode="decimal"]').first().fill('x');
+    await page.getByRole('button', { name: words('save.button') }).click();
+    await expect(page.getByText(words('wrong.unreadable').replace('{p1}', '').trim()).first()).toBeVisible();
     await checkPage(page, language);
   });
 }

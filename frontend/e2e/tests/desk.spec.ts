@@ -1,68 +1,65 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from '@playwright/test';
 
-import { signIn } from "../support/account.ts";
-import { checkPage } from "../support/page-checks.ts";
-import { type Language, text } from "../support/texts.ts";
+import { signIn } from '../support/account.ts';
+import { checkPage } from '../support/page-checks.ts';
+import { type Language, text } from '../support/texts.ts';
 
-const ops = { email: "ops@portage.test", password: "portage-demo-2027" };
-const customer = { email: "customer@portage.test", password: "portage-demo-2027" };
+const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
+const customer = { email: 'customer@portage.test', password: 'portage-demo-2027' };
 
-const heading = (page: Page, name: string) =>
-  page.getByRole("heading", { level: 1, name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 async function enter(page: Page, language: Language, path: string, person = ops): Promise<void> {
   await page.goto(`/dashboard${path}?lang=${language}`);
   await signIn(page, language, person);
 }
 
-for (const language of ["en", "fr", "zh"] as const) {
+for (const language of ['en', 'fr', 'zh'] as const) {
   test(`the frame of the back office in ${language}`, async ({ page }) => {
-    await enter(page, language, "/profile");
-    await expect(heading(page, text(language, "person:title"))).toBeVisible();
+    await enter(page, language, '/profile');
+    await expect(heading(page, text(language, 'person:title'))).toBeVisible();
     await checkPage(page, language);
 
-    await page.keyboard.press("Control+k");
-    const palette = page.getByRole("dialog", { name: text(language, "ops/desk:palette.label") });
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: text(language, 'ops/desk:palette.label') });
     await expect(palette).toBeVisible();
     await checkPage(page, language);
-    await palette.getByRole("combobox").fill("automations");
-    await expect(palette.getByRole("option").first()).toContainText(
-      text(language, "ops/shell:area.automations"),
-    );
-    await page.keyboard.press("Enter");
-    const area = text(language, "ops/shell:area.automations");
-    await expect(heading(page, text(language, "ops/shell:planned.title", { area }))).toBeVisible();
+    await palette.getByRole('combobox').fill('automations');
+    await expect(palette.getByRole('option').first()).toContainText(text(language, 'ops/shell:area.automations'));
+    await page.keyboard.press('Enter');
+    const area = text(language, 'ops/shell:area.automations');
+    await expect(heading(page, text(language, 'ops/shell:planned.title', { area }))).toBeVisible();
     await checkPage(page, language);
 
-    await page.keyboard.press("?");
-    const sheet = page.getByRole("dialog", { name: text(language, "ops/shell:nav.keys") });
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: text(language, 'ops/shell:nav.keys') });
     await expect(sheet).toBeVisible();
     await checkPage(page, language);
-    await page.keyboard.press("Escape");
+    await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();
   });
 }
 
-test("pages without the menu open without signing in", async ({ page }) => {
+test('pages without the menu open without signing in', async ({ page }) => {
   for (const [path, name] of [
-    ["/signin", "ops/shell:gate.signIn"],
-    ["/signup", "ops/shell:account.signUp"],
-    ["/forgotpassword", "ops/shell:account.password"],
-    ["/resetpassword", "ops/shell:account.password"],
-    ["/404", "page.notFound"],
-    ["/500", "page.serverError"],
+    ['/signin', 'ops/shell:gate.signIn'],
+    ['/signup', 'ops/shell:account.signUp'],
+    ['/forgotpassword', 'ops/shell:account.password'],
+    ['/resetpassword', 'ops/shell:account.password'],
+    ['/404', 'page.notFound'],
+    ['/500', 'page.serverError'],
   ] as const) {
     await page.goto(`/dashboard${path}?lang=en`);
-    await expect(heading(page, text("en", name))).toBeVisible();
-    await expect(page.getByRole("navigation")).toHaveCount(0);
+    await expect(heading(page, text('en', name))).toBeVisible();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
     await checkPage(page);
   }
 });
 
-test("a customer is refused in words, with a way back", async ({ page }) => {
-  await enter(page, "en", "/bookings", customer);
-  await expect(heading(page, text("en", "ops/shell:gate.refused"))).toBeVisible();
+test('a customer is refused in words, with a way back', async ({ page }) => {
+  await enter(page, 'en', '/bookings', customer);
+  await expect(heading(page, text('en', 'ops/shell:gate.refused'))).toBeVisible();
   await checkPage(page);
-  await page.getByRole("link", { name: text("en", "ops/shell:gate.ownPages") }).click();
+  await page.getByRole('link', { name: text('en', 'ops/shell:gate.ownPages') }).click();
   await expect(page).toHaveURL(/\/profile$/);
 });

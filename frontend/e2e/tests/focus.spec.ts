@@ -1,7 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from '@playwright/test';
 
-import { newPerson } from "../support/account.ts";
-import { type Language, text } from "../support/texts.ts";
+import { newPerson } from '../support/account.ts';
+import { type Language, text } from '../support/texts.ts';
 
 /** The keyboard alone. After every act the focus is on something that is there and can be seen; nobody is thrown back to the page's begin. */
 function keyboard(page: Page) {
@@ -10,19 +10,17 @@ function keyboard(page: Page) {
       const element = document.activeElement;
       if (!(element instanceof HTMLElement) || element === document.body) return null;
       const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
-      const name = element.getAttribute("aria-label") ?? label ?? element.textContent ?? "";
-      return `${element.checkVisibility() ? "" : "unseen "}${name.trim().replaceAll(/\s+/g, " ").slice(0, 60)}`;
+      const name = element.getAttribute('aria-label') ?? label ?? element.textContent ?? '';
+      return `${element.checkVisibility() ? '' : 'unseen '}${name.trim().replaceAll(/\s+/g, ' ').slice(0, 60)}`;
     });
   // no-break spaces are spaces here
-  const plain = (name: string) => name.trim().replaceAll(/\s+/g, " ").slice(0, 40);
+  const plain = (name: string) => name.trim().replaceAll(/\s+/g, ' ').slice(0, 40);
   const kept = async (act: string) => {
-    await expect
-      .poll(where, { message: `after ${act} the focus is lost` })
-      .toMatch(/^(?!unseen )./);
+    await expect.poll(where, { message: `after ${act} the focus is lost` }).toMatch(/^(?!unseen )./);
   };
   const tabTo = async (name: string) => {
     for (let tabs = 0; tabs < 90; tabs += 1) {
-      await page.keyboard.press("Tab");
+      await page.keyboard.press('Tab');
       if ((await where())?.startsWith(plain(name))) return;
     }
     throw new Error(`not reached by Tab: ${name}`);
@@ -34,7 +32,7 @@ function keyboard(page: Page) {
       if (!(await where())?.startsWith(plain(name))) await tabTo(name);
       await page.keyboard.type(typed);
     },
-    press: async (name: string, key = "Enter") => {
+    press: async (name: string, key = 'Enter') => {
       await tabTo(name);
       await page.keyboard.press(key);
       await kept(`${key} on ${name}`);
@@ -42,120 +40,115 @@ function keyboard(page: Page) {
   };
 }
 
-for (const language of ["en", "fr"] satisfies Language[]) {
+for (const language of ['en', 'fr'] satisfies Language[]) {
   test(
     `from the start to the paid booking the focus is never lost, ${language}`,
-    { tag: "@desktop" },
+    { tag: '@desktop' },
     async ({ page }) => {
       const say = (name: string, values = {}) => text(language, name, values);
       const { kept, press, tabTo, type } = keyboard(page);
-      const heading = (name: string) =>
-        page.getByRole("heading", { level: 1, name: say(name), exact: true });
+      const heading = (name: string) => page.getByRole('heading', { level: 1, name: say(name), exact: true });
       // a new page is told from its title on
       const arrived = (name: string) => expect(heading(name)).toBeFocused();
-      const fresh = () =>
-        expect(page.getByTestId("estimate")).toHaveAttribute("data-phase", "fresh");
+      const fresh = () => expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
 
       await page.goto(`/?lang=${language}`);
-      await expect(heading("start:title")).toBeVisible();
-      await type(say("wizard:way.pickup"), "1200 rue Peel, Montréal");
-      await expect(page.getByRole("option").first()).toBeVisible();
-      await page.keyboard.press("Enter");
-      await expect(page.getByRole("combobox", { name: say("wizard:way.dropoff") })).toBeFocused();
-      await page.keyboard.type("300 boulevard Saint-Martin Ouest, Laval");
-      await expect(page.getByRole("option").first()).toBeVisible();
-      await page.keyboard.press("Enter");
-      await expect(page.getByRole("link", { name: say("start:next"), exact: true })).toBeFocused();
-      await page.keyboard.press("Enter");
+      await expect(heading('start:title')).toBeVisible();
+      await type(say('wizard:way.pickup'), '1200 rue Peel, Montréal');
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('combobox', { name: say('wizard:way.dropoff') })).toBeFocused();
+      await page.keyboard.type('300 boulevard Saint-Martin Ouest, Laval');
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('link', { name: say('start:next'), exact: true })).toBeFocused();
+      await page.keyboard.press('Enter');
 
-      await arrived("locations:title");
-      const change = say("wizard:changeWhat", { what: say("locations:access.title") });
+      await arrived('locations:title');
+      const change = say('wizard:changeWhat', { what: say('locations:access.title') });
       await press(change);
-      await expect(page.getByLabel(say("locations:category.label"))).toBeVisible();
-      await page.keyboard.press("Enter");
-      await kept("folding the access away");
+      await expect(page.getByLabel(say('locations:category.label'))).toBeVisible();
+      await page.keyboard.press('Enter');
+      await kept('folding the access away');
       // another address: into its field, and out of it onto what stands in its place
-      await page.keyboard.press("Shift+Tab");
-      await page.keyboard.press("Shift+Tab");
-      await page.keyboard.press("Enter");
-      await expect(page.getByRole("combobox", { name: say("wizard:way.pickup") })).toBeFocused();
-      await page.keyboard.type("1000 rue Sherbrooke Ouest, Montréal");
-      await expect(page.getByRole("option").first()).toBeVisible();
-      await page.keyboard.press("Enter");
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('combobox', { name: say('wizard:way.pickup') })).toBeFocused();
+      await page.keyboard.type('1000 rue Sherbrooke Ouest, Montréal');
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await page.keyboard.press('Enter');
       await expect(
-        page.getByRole("button", {
-          name: say("wizard:changeWhat", { what: say("wizard:way.pickup") }),
+        page.getByRole('button', {
+          name: say('wizard:changeWhat', { what: say('wizard:way.pickup') }),
         }),
       ).toBeFocused();
-      await press(say("locations:next"));
+      await press(say('locations:next'));
 
-      await arrived("move:title");
+      await arrived('move:title');
       const preset = page
-        .getByRole("group", { name: say("furniture:presets.title") })
-        .getByRole("button")
+        .getByRole('group', { name: say('furniture:presets.title') })
+        .getByRole('button')
         .first();
-      await press(((await preset.textContent()) ?? "").trim());
+      await press(((await preset.textContent()) ?? '').trim());
       await fresh();
-      await kept("choosing a preset");
-      await press(say("move:next"));
+      await kept('choosing a preset');
+      await press(say('move:next'));
 
-      await arrived("schedule:title");
-      await press(say("common:month.next"));
+      await arrived('schedule:title');
+      await press(say('common:month.next'));
       await expect(page.locator('td button[data-state="open"]').first()).toBeVisible();
-      await page.keyboard.press("Tab");
+      await page.keyboard.press('Tab');
       for (let days = 0; days < 20; days += 1) {
-        if (
-          (await page.evaluate(() => document.activeElement?.getAttribute("data-state"))) === "open"
-        )
-          break;
-        await page.keyboard.press("ArrowRight");
+        if ((await page.evaluate(() => document.activeElement?.getAttribute('data-state'))) === 'open') break;
+        await page.keyboard.press('ArrowRight');
       }
-      await page.keyboard.press("Enter");
-      await expect(page.locator("#slots-title")).toBeFocused();
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Space");
+      await page.keyboard.press('Enter');
+      await expect(page.locator('#slots-title')).toBeFocused();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
       await expect(page.locator('input[name="slot"]:checked')).toBeFocused();
       await fresh();
-      await kept("a start was kept");
-      await press(say("schedule:next"));
+      await kept('a start was kept');
+      await press(say('schedule:next'));
 
-      await arrived("quote:title");
+      await arrived('quote:title');
       await fresh();
-      await press(say("quote:next"));
+      await press(say('quote:next'));
 
-      await arrived("guidelines:title");
-      await press(say("guidelines:agree.label"), "Space");
-      await press(say("guidelines:next"));
+      await arrived('guidelines:title');
+      await press(say('guidelines:agree.label'), 'Space');
+      await press(say('guidelines:next'));
 
-      await expect(heading("shell:loginNeeded")).toBeVisible();
-      await tabTo(say("shell:createAccount"));
-      await page.keyboard.press("Enter");
+      await expect(heading('shell:loginNeeded')).toBeVisible();
+      await tabTo(say('shell:createAccount'));
+      await page.keyboard.press('Enter');
       // the provider's page is loaded whole: a browser begins at its top
-      await expect(heading("identity:signUp.title")).toBeVisible();
+      await expect(heading('identity:signUp.title')).toBeVisible();
       const person = newPerson();
       for (const [name, typed] of [
-        ["person:firstName", person.firstName],
-        ["person:lastName", person.lastName],
-        ["person:email", person.email],
-        ["identity:password.label", person.password],
+        ['person:firstName', person.firstName],
+        ['person:lastName', person.lastName],
+        ['person:email', person.email],
+        ['identity:password.label', person.password],
       ] as const)
         await type(say(name), typed);
-      await press(say("identity:terms.label"), "Space");
-      await tabTo(say("identity:signUp.action"));
-      await page.keyboard.press("Enter");
+      await press(say('identity:terms.label'), 'Space');
+      await tabTo(say('identity:signUp.action'));
+      await page.keyboard.press('Enter');
 
-      await expect(heading("payment:title")).toBeVisible();
-      await expect(page.getByTestId("pay")).toBeEnabled();
+      await expect(heading('payment:title')).toBeVisible();
+      await expect(page.getByTestId('pay')).toBeEnabled();
       for (const [name, typed] of [
-        ["payments:card.number", "4111111111111111"],
-        ["payments:card.expiry", "1230"],
-        ["payments:card.cvc", "123"],
-        ["payments:card.name", "Ana Roy"],
+        ['payments:card.number', '4111111111111111'],
+        ['payments:card.expiry', '1230'],
+        ['payments:card.cvc', '123'],
+        ['payments:card.name', 'Ana Roy'],
       ] as const)
         await type(say(name), typed);
-      await tabTo(((await page.getByTestId("pay").textContent()) ?? "").trim());
-      await page.keyboard.press("Enter");
-      await arrived("confirmation:title");
+      await tabTo(((await page.getByTestId('pay').textContent()) ?? '').trim());
+      await page.keyboard.press('Enter');
+      await arrived('confirmation:title');
     },
   );
 }

@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID } from 'node:crypto';
 
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, test } from '@playwright/test';
 
-import { mailsTo } from "../support/account.ts";
-import { checkPage } from "../support/page-checks.ts";
-import { startServer, type TestServer, tuesdayMorning } from "../support/server.ts";
-import { photographer } from "../support/shoot.ts";
-import { allLanguages, type Language, text } from "../support/texts.ts";
-import { heading, locations, moveType, schedule, type Walk } from "../support/wizard.ts";
+import { mailsTo } from '../support/account.ts';
+import { checkPage } from '../support/page-checks.ts';
+import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
+import { photographer } from '../support/shoot.ts';
+import { allLanguages, type Language, text } from '../support/texts.ts';
+import { heading, locations, moveType, schedule, type Walk } from '../support/wizard.ts';
 
 let server: TestServer;
 const began = tuesdayMorning();
@@ -21,7 +21,7 @@ test.afterAll(async () => {
 
 const link = /https?:\/\/[^\s"'<>\\]+\/saved\/[\w-]{43}/;
 /** The digits of an amount, so that two ways of writing it can be compared. */
-const digits = (amount: string | null | undefined) => (amount ?? "").replaceAll(/\D/g, "");
+const digits = (amount: string | null | undefined) => (amount ?? '').replaceAll(/\D/g, '');
 
 /** From the start to the quote, on the server with a clock of its own; the move is weeks away. */
 async function toQuote(walk: Walk): Promise<void> {
@@ -30,94 +30,85 @@ async function toQuote(walk: Walk): Promise<void> {
   // looked at on the way, which also waits for what moves the page when it comes
   await locations({ ...walk, check: true });
   await moveType(walk);
-  await schedule(walk, "last");
-  await heading(walk, "quote:title");
-  await expect(page.getByTestId("estimate")).toHaveAttribute("data-phase", "fresh");
+  await schedule(walk, 'last');
+  await heading(walk, 'quote:title');
+  await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
 }
 
 /** Has the quote mailed, and answers the link that came. */
 async function mailed(page: Page, language: Language): Promise<string> {
   const to = `e2e-${randomUUID()}@example.test`;
-  const part = page.getByRole("region", { name: text(language, "quote:mail.title") });
-  await part.getByLabel(text(language, "person:email"), { exact: true }).fill(to);
-  await part
-    .getByRole("button", { name: text(language, "quote:mail.action"), exact: true })
-    .click();
+  const part = page.getByRole('region', { name: text(language, 'quote:mail.title') });
+  await part.getByLabel(text(language, 'person:email'), { exact: true }).fill(to);
+  await part.getByRole('button', { name: text(language, 'quote:mail.action'), exact: true }).click();
   await expect(part.getByText(to)).toBeVisible();
   await checkPage(page, language);
-  let found = "";
+  let found = '';
   await expect
     .poll(async () => {
       const [mail] = await mailsTo(page, to, server.url);
-      if (!mail) return "";
+      if (!mail) return '';
       const told = await page.request.get(`${server.url}/simulators/mailbox/messages/${mail.id}`);
-      found = link.exec(await told.text())?.[0] ?? "";
+      found = link.exec(await told.text())?.[0] ?? '';
       return found;
     })
-    .not.toBe("");
+    .not.toBe('');
   return found;
 }
 
 /** The running estimate, once it answers the draft. */
 async function total(page: Page): Promise<string> {
-  await expect(page.getByTestId("estimate")).toHaveAttribute("data-phase", "fresh");
-  return digits(await page.getByTestId("estimate").textContent());
+  await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
+  return digits(await page.getByTestId('estimate').textContent());
 }
 
 for (const language of allLanguages) {
-  test(`a guest's mailed quote leads back to the same move and price (${language})`, async ({
-    page,
-    browser,
-  }, at) => {
+  test(`a guest's mailed quote leads back to the same move and price (${language})`, async ({ page, browser }, at) => {
     const shoot = photographer(page, `mailed-quote-${at.project.name}-${language}`);
     await toQuote({ page, language });
     const before = await total(page);
     const address = await mailed(page, language);
-    await shoot("quote-mailed");
+    await shoot('quote-mailed');
 
     // another browser, where nothing of the move is kept
-    const context = await browser.newContext(
-      at.project.use.viewport ? { viewport: at.project.use.viewport } : {},
-    );
+    const context = await browser.newContext(at.project.use.viewport ? { viewport: at.project.use.viewport } : {});
     const other = await context.newPage();
     const shootThere = photographer(other, `mailed-quote-${at.project.name}-${language}-there`);
     await other.goto(`${address}?lang=${language}`);
     const walk = { page: other, language };
-    await heading(walk, "savedQuote:title");
-    expect(before).toContain(digits(await other.getByTestId("total").textContent()));
+    await heading(walk, 'savedQuote:title');
+    expect(before).toContain(digits(await other.getByTestId('total').textContent()));
     await checkPage(other, language);
-    await shootThere("link");
-    await other.getByTestId("take-up").click();
-    await heading(walk, "quote:title");
-    await expect(other.getByTestId("kept-price")).toHaveAttribute("data-holds", "true");
+    await shootThere('link');
+    await other.getByTestId('take-up').click();
+    await heading(walk, 'quote:title');
+    await expect(other.getByTestId('kept-price')).toHaveAttribute('data-holds', 'true');
     expect(await total(other)).toBe(before);
     await checkPage(other, language);
-    await shootThere("taken-up");
+    await shootThere('taken-up');
 
     // it survives a reload, and a stranger's guess finds nothing
     await other.reload();
-    await expect(other.getByTestId("kept-price")).toHaveAttribute("data-holds", "true");
-    const guess = await context.request.get(`${server.url}/api/quotes/${"x".repeat(43)}`);
+    await expect(other.getByTestId('kept-price')).toHaveAttribute('data-holds', 'true');
+    const guess = await context.request.get(`${server.url}/api/quotes/${'x'.repeat(43)}`);
     expect(guess.status()).toBe(404);
-    await other.goto(`${server.url}/saved/${"x".repeat(43)}?lang=${language}`);
-    await heading(walk, "savedQuote:gone.title");
+    await other.goto(`${server.url}/saved/${'x'.repeat(43)}?lang=${language}`);
+    await heading(walk, 'savedQuote:gone.title');
     await checkPage(other, language);
     await context.close();
   });
 }
 
-test("a link says that its quote has lapsed, and goes on at the price of today", async ({
-  page,
-}) => {
-  const language = "en";
+test('a link says that its quote has lapsed, and goes on at the price of today', async ({ page }) => {
+  const language = 'en';
   await toQuote({ page, language });
   const address = await mailed(page, language);
   server.setClock(new Date(began.getTime() + 8 * 24 * 3600 * 1000));
   await page.goto(`${address}?lang=${language}`);
-  await heading({ page, language }, "savedQuote:lapsed.title");
+  await heading({ page, language }, 'savedQuote:lapsed.title');
   await checkPage(page, language);
-  await page.getByTestId("take-up").click();
-  await heading({ page, language }, "quote:title");
-  await expect(page.getByTestId("kept-price")).toHaveCount(0);
+  await page.getByTestId('take-up').click();
+  await heading({ page, language }, 'quote:title');
+  await expect(page.getByTestId('kept-price')).toHaveCount(0);
   server.setClock(began);
 });

@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from '@playwright/test';
 
-import { newPerson } from "../support/account.ts";
-import { type Language, text } from "../support/texts.ts";
+import { newPerson } from '../support/account.ts';
+import { type Language, text } from '../support/texts.ts';
 
 /** The most taps from the start to the paid booking of a new customer, and the most screens one scrolls on a step. */
 const mostTaps = 26;
@@ -28,7 +28,7 @@ function thumb(page: Page) {
   };
 }
 
-for (const language of ["en", "fr"] satisfies Language[]) {
+for (const language of ['en', 'fr'] satisfies Language[]) {
   test(`@phone start to paid booking takes a new customer at most ${mostTaps} taps, and no step more than two screens, ${language}`, async ({
     page,
   }, info) => {
@@ -36,109 +36,95 @@ for (const language of ["en", "fr"] satisfies Language[]) {
     const { taps, tap, type } = thumb(page);
     const lengths: string[] = [];
     const title = (name: string) =>
-      expect(page.getByRole("heading", { level: 1, name: say(name), exact: true })).toBeVisible();
-    const button = (name: string) =>
-      page.getByRole("main").getByRole("button", { name: say(name), exact: true });
+      expect(page.getByRole('heading', { level: 1, name: say(name), exact: true })).toBeVisible();
+    const button = (name: string) => page.getByRole('main').getByRole('button', { name: say(name), exact: true });
     const short = async (step: string) => {
-      const screens = await page.evaluate(
-        () => document.documentElement.scrollHeight / window.innerHeight - 1,
-      );
+      const screens = await page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight - 1);
       lengths.push(`${step} ${screens.toFixed(2)}`);
       expect.soft(screens, `${step} scrolls at most two screens`).toBeLessThanOrEqual(mostScreens);
     };
-    const fresh = () => expect(page.getByTestId("estimate")).toHaveAttribute("data-phase", "fresh");
+    const fresh = () => expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
 
     await page.goto(`/?lang=${language}`);
-    await title("start:title");
-    await type(
-      page.getByRole("combobox", { name: say("wizard:way.pickup") }),
-      "1200 rue Peel, Montréal",
-    );
-    await tap(page.getByRole("option").first());
+    await title('start:title');
+    await type(page.getByRole('combobox', { name: say('wizard:way.pickup') }), '1200 rue Peel, Montréal');
+    await tap(page.getByRole('option').first());
     // the second field has the focus by itself
-    await expect(page.getByRole("combobox", { name: say("wizard:way.dropoff") })).toBeFocused();
-    await type(
-      page.getByRole("combobox", { name: say("wizard:way.dropoff") }),
-      "300 boulevard Saint-Martin Ouest",
-    );
-    await tap(page.getByRole("option").first());
-    await expect(page.getByTestId("from-price")).toBeVisible();
-    await short("start");
-    await tap(page.getByRole("link", { name: say("start:next"), exact: true }));
+    await expect(page.getByRole('combobox', { name: say('wizard:way.dropoff') })).toBeFocused();
+    await type(page.getByRole('combobox', { name: say('wizard:way.dropoff') }), '300 boulevard Saint-Martin Ouest');
+    await tap(page.getByRole('option').first());
+    await expect(page.getByTestId('from-price')).toBeVisible();
+    await short('start');
+    await tap(page.getByRole('link', { name: say('start:next'), exact: true }));
 
-    await title("locations:title");
-    await short("locations");
-    await tap(button("locations:next"));
+    await title('locations:title');
+    await short('locations');
+    await tap(button('locations:next'));
 
-    await title("move:title");
+    await title('move:title');
     await tap(
       page
-        .getByRole("group", { name: say("furniture:presets.title") })
-        .getByRole("button")
+        .getByRole('group', { name: say('furniture:presets.title') })
+        .getByRole('button')
         .first(),
     );
     await fresh();
-    await short("move-type");
-    await tap(button("move:next"));
+    await short('move-type');
+    await tap(button('move:next'));
 
-    await title("schedule:title");
-    await tap(page.getByRole("button", { name: say("common:month.next") }));
-    await tap(page.locator('td button[data-state="open"]').nth(language === "en" ? 2 : 4));
+    await title('schedule:title');
+    await tap(page.getByRole('button', { name: say('common:month.next') }));
+    await tap(page.locator('td button[data-state="open"]').nth(language === 'en' ? 2 : 4));
     await tap(page.locator('label:has(input[name="slot"]:not(:disabled))').first());
     await fresh();
-    await short("schedule");
-    await tap(button("schedule:next"));
+    await short('schedule');
+    await tap(button('schedule:next'));
 
-    await title("quote:title");
+    await title('quote:title');
     await fresh();
-    await short("quote");
-    await tap(button("quote:next"));
+    await short('quote');
+    await tap(button('quote:next'));
 
-    await title("guidelines:title");
-    await expect(
-      page.getByRole("heading", { level: 2, name: say("guidelines:rules") }),
-    ).toBeVisible();
-    await tap(page.getByRole("checkbox", { name: say("guidelines:agree.label") }));
-    await short("guidelines");
-    await tap(button("guidelines:next"));
+    await title('guidelines:title');
+    await expect(page.getByRole('heading', { level: 2, name: say('guidelines:rules') })).toBeVisible();
+    await tap(page.getByRole('checkbox', { name: say('guidelines:agree.label') }));
+    await short('guidelines');
+    await tap(button('guidelines:next'));
 
     // a new customer meets the wall, and the way through it is on it
-    await title("shell:loginNeeded");
-    await tap(button("shell:createAccount"));
-    await title("identity:signUp.title");
+    await title('shell:loginNeeded');
+    await tap(button('shell:createAccount'));
+    await title('identity:signUp.title');
     const person = newPerson();
     for (const [name, typed] of [
-      ["person:firstName", person.firstName],
-      ["person:lastName", person.lastName],
-      ["person:email", person.email],
-      ["identity:password.label", person.password],
+      ['person:firstName', person.firstName],
+      ['person:lastName', person.lastName],
+      ['person:email', person.email],
+      ['identity:password.label', person.password],
     ] as const)
       await type(page.getByLabel(say(name), { exact: true }), typed);
-    await tap(page.getByLabel(say("identity:terms.label"), { exact: true }));
-    await short("signup");
-    await tap(button("identity:signUp.action"));
+    await tap(page.getByLabel(say('identity:terms.label'), { exact: true }));
+    await short('signup');
+    await tap(button('identity:signUp.action'));
 
     // and leads back onto the way
-    await title("payment:title");
-    await expect(page.getByTestId("pay")).toBeEnabled();
+    await title('payment:title');
+    await expect(page.getByTestId('pay')).toBeEnabled();
     for (const [name, typed] of [
-      ["payments:card.number", "4111111111111111"],
-      ["payments:card.expiry", "1230"],
-      ["payments:card.cvc", "123"],
-      ["payments:card.name", "Ana Roy"],
+      ['payments:card.number', '4111111111111111'],
+      ['payments:card.expiry', '1230'],
+      ['payments:card.cvc', '123'],
+      ['payments:card.name', 'Ana Roy'],
     ] as const)
       await type(page.getByLabel(say(name), { exact: true }), typed);
-    await short("payment");
-    await tap(page.getByTestId("pay"));
-    await title("confirmation:title");
-    await info.attach("taps and lengths", { body: [taps.length, ...lengths, ...taps].join("\n") });
+    await short('payment');
+    await tap(page.getByTestId('pay'));
+    await title('confirmation:title');
+    await info.attach('taps and lengths', { body: [taps.length, ...lengths, ...taps].join('\n') });
     // on paper it is one page, with the margins a printer leaves
-    const margin = { top: "1cm", right: "1cm", bottom: "1cm", left: "1cm" };
-    const pages =
-      (await page.pdf({ format: "Letter", margin }))
-        .toString("latin1")
-        .match(/\/Type\s*\/Page[^s]/g) ?? [];
+    const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' };
+    const pages = (await page.pdf({ format: 'Letter', margin })).toString('latin1').match(/\/Type\s*\/Page[^s]/g) ?? [];
     expect(pages).toHaveLength(1);
-    expect(taps.length, taps.join("\n")).toBeLessThanOrEqual(mostTaps);
+    expect(taps.length, taps.join('\n')).toBeLessThanOrEqual(mostTaps);
   });
 }

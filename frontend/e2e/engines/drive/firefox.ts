@@ -1,14 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync } from 'node:fs';
 
-import puppeteer from "puppeteer-core";
+import puppeteer from 'puppeteer-core';
 
-import { type Plain, surroundings, type Tab, type Thing, windowSize } from "./tab.ts";
+import { type Plain, surroundings, type Tab, type Thing, windowSize } from './tab.ts';
 
 function firefoxPath(): string {
-  const places = ["firefox-esr", "firefox"].map((name) => `/usr/bin/${name}`);
-  const found = process.env["FIREFOX_PATH"] ?? places.find((path) => existsSync(path));
-  if (!found)
-    throw new Error(`no browser in ${places.join(", ")}: install firefox-esr or set FIREFOX_PATH`);
+  const places = ['firefox-esr', 'firefox'].map((name) => `/usr/bin/${name}`);
+  const found = process.env['FIREFOX_PATH'] ?? places.find((path) => existsSync(path));
+  if (!found) throw new Error(`no browser in ${places.join(', ')}: install firefox-esr or set FIREFOX_PATH`);
   return found;
 }
 
@@ -20,15 +19,15 @@ function inPage(script: (...args: never[]) => unknown, args: Plain[]): string {
 /** Firefox, driven by WebDriver BiDi. */
 export async function firefox(): Promise<Tab> {
   const browser = await puppeteer.launch({
-    browser: "firefox",
+    browser: 'firefox',
     executablePath: firefoxPath(),
     headless: true,
     env: surroundings,
     defaultViewport: windowSize,
     // nothing but the page under test is asked for
     extraPrefsFirefox: {
-      "network.captive-portal-service.enabled": false,
-      "network.connectivity-service.enabled": false,
+      'network.captive-portal-service.enabled': false,
+      'network.connectivity-service.enabled': false,
     },
   });
   const page = await browser.newPage();
@@ -43,21 +42,16 @@ export async function firefox(): Promise<Tab> {
         await handle.dispose();
         return null;
       }
-      await element.evaluate((one) =>
-        (one as Element).scrollIntoView({ block: "center", behavior: "instant" }),
-      );
+      await element.evaluate((one) => (one as Element).scrollIntoView({ block: 'center', behavior: 'instant' }));
       const thing = element as typeof element & Thing;
       return {
         click: () => thing.click(),
         type: (text) => thing.type(text),
         ask: async (script) =>
-          (await element.evaluate(script as (one: unknown) => unknown)) as ReturnType<
-            typeof script
-          >,
+          (await element.evaluate(script as (one: unknown) => unknown)) as ReturnType<typeof script>,
       };
     },
-    ask: async (script, ...args) =>
-      (await page.evaluate(inPage(script, args))) as ReturnType<typeof script>,
+    ask: async (script, ...args) => (await page.evaluate(inPage(script, args))) as ReturnType<typeof script>,
     picture: async () => Buffer.from(await page.screenshot()),
     close: () => browser.close(),
   };

@@ -13,10 +13,7 @@ export interface Thing {
 export interface Tab {
   open(url: string): Promise<void>;
   /** The first element that `script` finds, brought into view; null while there is none. Runs in the page. */
-  find<A extends Plain[]>(
-    script: (...args: A) => Element | null,
-    ...args: A
-  ): Promise<Thing | null>;
+  find<A extends Plain[]>(script: (...args: A) => Element | null, ...args: A): Promise<Thing | null>;
   /** What `script` answers in the page. */
   ask<A extends Plain[], R>(script: (...args: A) => R, ...args: A): Promise<R>;
   /** The window as a picture, PNG. */
@@ -28,4 +25,4 @@ export interface Tab {
 export const windowSize = { width: 1280, height: 960 };
 
 /** A move is in a city's time; a machine's own zone should not matter to a test. */
-export const surroundings = { ...process.env, TZ: "America/Toronto", LANG: "en_CA.UTF-8" };
+export const surroundings = { ...process.env, TZ: 'America/Toronto', LANG: 'en_CA.UTF-8' };
