@@ -15,13 +15,7 @@ export default defineConfig({
   globalSetup: [],
   outputDir: '../test-results/kit',
   use: { ...base.use, baseURL: url, actionTimeout: 10_000, trace: 'off' },
-  webServer: {
-    command: 'npm run kit:serve',
-    cwd: '..',
-    url,
-    reuseExistingServer: false,
-    timeout: 120_000,
-  },
+  webServer: { command: 'npm run kit:serve', cwd: '..', url, reuseExistingServer: false, timeout: 120_000 },
   projects: (['light', 'dark'] as const).flatMap((colorScheme) =>
     Object.entries(sizes).map(([width, height]) => ({
       name: `${width}-${colorScheme}`,

@@ -56,10 +56,7 @@ test('the year of a hub at the desk', async ({ page }) => {
       const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
       const needed = answers.filter(({ name }) => /\/api\/calendar\/montreal(?:\?|\/week)/.test(name));
       const { at } = (window as unknown as { drawn: { at: number } }).drawn;
-      return {
-        answers: needed.length,
-        ms: at - Math.max(...needed.map(({ responseEnd }) => responseEnd)),
-      };
+      return { answers: needed.length, ms: at - Math.max(...needed.map(({ responseEnd }) => responseEnd)) };
     });
     expect(one.answers, 'the year and the week').toBe(2);
     took.push(one.ms);

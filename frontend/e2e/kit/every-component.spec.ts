@@ -79,11 +79,7 @@ const opened: Record<string, [name: string, open: (page: Page, language: Languag
           .first()
           .setInputFiles([
             { name: 'contract.docx', mimeType: 'application/msword', buffer: Buffer.from('x') },
-            {
-              name: 'scan-of-the-whole-binder.pdf',
-              mimeType: 'application/pdf',
-              buffer: Buffer.alloc(5_400_000),
-            },
+            { name: 'scan-of-the-whole-binder.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(5_400_000) },
           ]),
     ],
   ],

@@ -67,11 +67,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     // too many cards; an address that contradicts itself
     await fillCard(walk);
     await page.route('**/api/payment', (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'Retry-After': '840' },
-        json: { code: 'too_many_cards', detail: '…' },
-      }),
+      route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: { code: 'too_many_cards', detail: '…' } }),
     );
     await page.getByTestId('pay').click();
     await expect(page.getByRole('alert')).toContainText(say('payments:card.tooMany'));
@@ -83,13 +79,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
         json: {
           code: 'validation_failed',
           detail: '…',
-          errors: [
-            {
-              field: 'bookingRequest.dropoff.postalCode',
-              code: 'contradicts',
-              message: 'H7M 1Z1 ≠ M5V 2T6',
-            },
-          ],
+          errors: [{ field: 'bookingRequest.dropoff.postalCode', code: 'contradicts', message: 'H7M 1Z1 ≠ M5V 2T6' }],
         },
       }),
     );

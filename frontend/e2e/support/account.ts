@@ -34,20 +34,12 @@ export async function signUpFrom(walk: Walk, person: Person): Promise<void> {
   if (check) await checkPage(page, language);
   await main.getByRole('button', { name: text(language, 'action.signIn') }).click();
   await expect(
-    page.getByRole('heading', {
-      level: 1,
-      name: text(language, 'identity:signIn.title'),
-      exact: true,
-    }),
+    page.getByRole('heading', { level: 1, name: text(language, 'identity:signIn.title'), exact: true }),
   ).toBeVisible();
   if (check) await checkPage(page, language);
   await main.getByRole('link', { name: text(language, 'identity:signUp.action') }).click();
   await expect(
-    page.getByRole('heading', {
-      level: 1,
-      name: text(language, 'identity:signUp.title'),
-      exact: true,
-    }),
+    page.getByRole('heading', { level: 1, name: text(language, 'identity:signUp.title'), exact: true }),
   ).toBeVisible();
   await fillSignUp(page, language, person);
   if (check) await checkPage(page, language);

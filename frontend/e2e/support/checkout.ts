@@ -34,11 +34,7 @@ export async function pay(walk: Walk): Promise<string> {
   await fillCard(walk);
   await page.getByTestId('pay').dblclick();
   await expect(
-    page.getByRole('heading', {
-      level: 1,
-      name: text(language, 'confirmation:title'),
-      exact: true,
-    }),
+    page.getByRole('heading', { level: 1, name: text(language, 'confirmation:title'), exact: true }),
   ).toBeVisible();
   const number = (await page.getByTestId('short-id').textContent()) ?? '';
   expect(number).toMatch(/^[A-HJ-NP-Z2-9-]{5,}$/);

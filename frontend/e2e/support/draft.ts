@@ -69,9 +69,7 @@ export async function draftAMove(
     unit: '',
   });
   const coords = ({ lat, lon }: Place) => ({ lat, lon });
-  const end = (place: Place) => ({
-    place: { address: address(place), coords: coords(place), area: null },
-  });
+  const end = (place: Place) => ({ place: { address: address(place), coords: coords(place), area: null } });
   const draft = {
     ...(version === 1
       ? {

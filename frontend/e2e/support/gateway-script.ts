@@ -81,10 +81,7 @@ async function standIn(page: Page): Promise<GatewayScripts> {
 export async function serveGatewayScripts(page: Page): Promise<GatewayScripts> {
   await page.route('**/api/config', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({
-      response: answer,
-      json: { ...(await answer.json()), payments: { provider: 'braintree' } },
-    });
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), payments: { provider: 'braintree' } } });
   });
   await page.route('**/api/payment/client', (route) => route.fulfill({ json: { clientToken: 'token' } }));
   return standIn(page);

@@ -19,10 +19,7 @@ function localeFolders(folder: string): string[] {
   });
 }
 const foldersOf = (names: string[]) => names.flatMap((name) => localeFolders(join(root, name)));
-const folders = {
-  book: foldersOf(['apps/book/src', 'packages']),
-  ops: foldersOf(['apps/ops/src', 'packages']),
-};
+const folders = { book: foldersOf(['apps/book/src', 'packages']), ops: foldersOf(['apps/ops/src', 'packages']) };
 
 /**
  * The app's own text for `namespace:key`, so that tests read what people read, in any language. `ops/` before it means the

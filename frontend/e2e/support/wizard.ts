@@ -3,10 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { checkPage } from './page-checks.ts';
 import { type Language, text } from './texts.ts';
 
-const addresses = {
-  pickup: '1200 rue Peel, Montréal',
-  dropoff: '300 boulevard Saint-Martin Ouest, Laval',
-};
+const addresses = { pickup: '1200 rue Peel, Montréal', dropoff: '300 boulevard Saint-Martin Ouest, Laval' };
 
 export interface Walk {
   page: Page;

@@ -28,21 +28,13 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     // under my bookings, and by its own page
     await page.goto('/profile/bookings');
     await expect(
-      page.getByRole('heading', {
-        level: 1,
-        name: text(language, 'shell:page.bookings'),
-        exact: true,
-      }),
+      page.getByRole('heading', { level: 1, name: text(language, 'shell:page.bookings'), exact: true }),
     ).toBeVisible();
     await expect(page.getByText(number)).toBeVisible();
     await checkPage(page, language);
     await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
     await expect(
-      page.getByRole('heading', {
-        level: 1,
-        name: text(language, 'bookings:titleOne', { id: number }),
-        exact: true,
-      }),
+      page.getByRole('heading', { level: 1, name: text(language, 'bookings:titleOne', { id: number }), exact: true }),
     ).toBeVisible();
     await expect(page.getByText(text(language, 'domain:bookingStatus.pending')).first()).toBeVisible();
     await checkPage(page, language);
@@ -56,11 +48,7 @@ test('back after paying shows that it is confirmed already', { tag: '@desktop' }
   await pay(walk);
   await page.goBack();
   await expect(
-    page.getByRole('heading', {
-      level: 1,
-      name: text('en', 'payment:already.title'),
-      exact: true,
-    }),
+    page.getByRole('heading', { level: 1, name: text('en', 'payment:already.title'), exact: true }),
   ).toBeVisible();
   await expect(page.getByTestId('pay')).toHaveCount(0);
   await checkPage(page);
@@ -86,11 +74,7 @@ test('from the sign-in question to the booking at 320 pixels in French', { tag: 
   const id = await pay({ ...walk, check: true });
   await page.getByRole('link', { name: text('fr', 'confirmation:change.see') }).click();
   await expect(
-    page.getByRole('heading', {
-      level: 1,
-      name: text('fr', 'bookings:titleOne', { id }),
-      exact: true,
-    }),
+    page.getByRole('heading', { level: 1, name: text('fr', 'bookings:titleOne', { id }), exact: true }),
   ).toBeVisible();
   await checkPage(page);
 });

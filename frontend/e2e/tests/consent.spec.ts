@@ -6,11 +6,7 @@ import { startServer, type TestServer, tuesdayMorning } from '../support/server.
 import { allLanguages, text } from '../support/texts.ts';
 
 const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
-const customer = {
-  email: 'priyanka.sharma@portage.test',
-  name: 'Priyanka Sharma',
-  phone: '416 555 0153',
-};
+const customer = { email: 'priyanka.sharma@portage.test', name: 'Priyanka Sharma', phone: '416 555 0153' };
 
 let desk: TestServer;
 test.beforeAll(async () => {
@@ -72,9 +68,7 @@ test('a cancellation is taken back, and the customer agrees to be charged again'
   await expect(dialog.getByText(say('record:asked.follows'))).toBeVisible();
   await dialog.getByLabel(say('bookings:bulk.reason')).fill('Another truck was found');
   await dialog
-    .getByRole('button', {
-      name: say('record:status.set', { status: say('bookings:status.pending') }),
-    })
+    .getByRole('button', { name: say('record:status.set', { status: say('bookings:status.pending') }) })
     .click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('main')).toContainText(say('record:asked.recharge'));

@@ -203,10 +203,7 @@ async function bookedByLink(page: Page, browser: Browser): Promise<void> {
   await expect(phone.getByText(text('en', 'payments:payment.declined'))).toBeVisible();
   await fillCard(walk, goodCard);
   await phone.getByTestId('pay').dblclick();
-  const thanks = phone.getByRole('heading', {
-    level: 1,
-    name: text('en', 'checkout:thanksNamed', { name: 'Hannah' }),
-  });
+  const thanks = phone.getByRole('heading', { level: 1, name: text('en', 'checkout:thanksNamed', { name: 'Hannah' }) });
   await expect(thanks).toBeInViewport();
   await checkPage(phone);
   // the desk has the record open, and sees it without a reload

@@ -79,9 +79,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
       await expect(page.getByRole('option').first()).toBeVisible();
       await page.keyboard.press('Enter');
       await expect(
-        page.getByRole('button', {
-          name: say('wizard:changeWhat', { what: say('wizard:way.pickup') }),
-        }),
+        page.getByRole('button', { name: say('wizard:changeWhat', { what: say('wizard:way.pickup') }) }),
       ).toBeFocused();
       await press(say('locations:next'));
 

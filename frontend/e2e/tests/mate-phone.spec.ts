@@ -124,7 +124,22 @@ const later = (instant: string, minutes: number) => new Date(Date.parse(instant)
 const button = (page: Page, language: Language, key: string) =>
   page.getByRole('button', { name: say(language, key), exact: true });
 
-async function asMate(page: Page, url: string, language: Language): Promise<void> {
+/**
+ * A telephone whose clock says what the server's file says. The `Date` of an answer is this machine's, which would move every
+ * press to today: the page does not hear it.
+ */
+async function atThatTime(page: Page, instant: Date): Promise<void> {
+  await page.addInitScript(() => {
+    const told = Object.getOwnPropertyDescriptor(Headers.prototype, 'get')?.value as Headers['get'];
+    Headers.prototype.get = function get(name) {
+      return name === 'Date' ? null : told.call(this, name);
+    };
+  });
+  await page.clock.setSystemTime(instant);
+}
+
+async function asMate(page: Page, url: string, language: Language, instant: Date): Promise<void> {
+  await atThatTime(page, instant);
   await page.goto(`${url}/dashboard/my-jobs?lang=${language}`);
   await signIn(page, language, mate);
   await expect(page.getByRole('heading', { level: 1, name: say(language, 'myJobs:title') })).toBeVisible();
@@ -160,7 +175,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     const desk = await office(browser, server.url);
     const shoot = photographer(page, 'mate-phone');
 
-    await asMate(page, server.url, 'en');
+    await asMate(page, server.url, 'en', began);
     await checkPage(page);
     await shoot('list');
     // one job is not his: it waits for a crew again
@@ -213,6 +228,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
 
     // eleven minutes later he is outside again
     server.setClock(later(mine.startsAt, 13));
+    await page.clock.setSystemTime(later(mine.startsAt, 13));
     await cut(page, false);
     await expect(page.getByText(say('en', 'myJobs:waiting_other', { count: 3 }))).toHaveCount(0);
     await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.before', { n: 1 }) })).toBeVisible();
@@ -226,6 +242,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await page.getByTestId('photo-after').setInputFiles(await photo(page, 'purple'));
     await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.after', { n: 1 }) })).toBeVisible();
     server.setClock(later(mine.startsAt, 14));
+    await page.clock.setSystemTime(later(mine.startsAt, 14));
     await button(page, 'en', 'myJobs:act.finish').click();
     await expect(page.getByText(/^You worked /)).toBeVisible();
     await checkPage(page);
@@ -246,7 +263,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     const mine = await jobOn(desk, server.url, new Date(tuesdayMorning().getTime() + 2 * 86_400_000), 'Camille');
     await desk.page.context().close();
     server.setClock(later(mine.startsAt, 2));
-    await asMate(page, server.url, 'en');
+    await asMate(page, server.url, 'en', later(mine.startsAt, 2));
     // the worker has the page and its files, and nothing that is somebody's
     const kept = () =>
       page.evaluate(async () =>
@@ -283,7 +300,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
       const mine = await jobOn(desk, server.url, new Date(tuesdayMorning().getTime() + 2 * 86_400_000), 'Camille');
       await desk.page.context().close();
       server.setClock(later(mine.startsAt, 2));
-      await asMate(page, server.url, language);
+      await asMate(page, server.url, language, later(mine.startsAt, 2));
       await checkPage(page, language);
       const shoot = photographer(page, `mate-phone-${language}`);
       await jobLink(page, mine).click();

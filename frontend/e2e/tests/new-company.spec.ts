@@ -72,11 +72,9 @@ async function ownFacts(page: Page): Promise<void> {
   await expect(page.getByLabel(say('settings:label.name'), { exact: true })).toHaveValue('Move');
   await page.getByLabel(say('catalogue:number.tps')).fill('123456782 RT0001');
   await page.getByLabel(say('catalogue:number.tvq')).fill('1234567890 TQ0001');
-  await page.locator('input[type="file"]').setInputFiles({
-    name: 'logo.png',
-    mimeType: 'image/png',
-    buffer: Buffer.from(drawnLogo, 'base64'),
-  });
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(drawnLogo, 'base64') });
   await expect(page.getByRole('img', { name: say('settings:logo.alt') })).toBeVisible();
   await page.getByRole('button', { name: text(language, 'action.save') }).click();
   await expect(page.getByText(text(language, 'person:saved')).first()).toBeVisible();

@@ -78,11 +78,7 @@ test('a booking whose answer got lost is found again and made once, across a rel
   await fillCard(walk);
   await page.getByTestId('pay').click();
   await expect(
-    page.getByRole('heading', {
-      level: 1,
-      name: text(language, 'payment:unanswered.title'),
-      exact: true,
-    }),
+    page.getByRole('heading', { level: 1, name: text(language, 'payment:unanswered.title'), exact: true }),
   ).toBeVisible({
     timeout: 20_000,
   });
@@ -102,20 +98,13 @@ test('a gateway that does not answer in time is told, and card and charge are ma
   // a gateway of its own, for what is queued here must not reach other tests; and a move so near that it is charged now
   const now = tuesdayMorning();
   const server = await startServer(now);
-  const context = await browser.newContext({
-    baseURL: server.url,
-    timezoneId: 'America/Toronto',
-    locale: 'en-CA',
-  });
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: 'America/Toronto', locale: 'en-CA' });
   try {
     const page = await context.newPage();
     await page.clock.install({ time: now });
     const walk = { page, language };
     const silence = (operation: string, outcome: string) =>
-      page.request.post('/simulators/braintree/control', {
-        ...retrying,
-        data: { operation, outcome },
-      });
+      page.request.post('/simulators/braintree/control', { ...retrying, data: { operation, outcome } });
     await draftAMove(walk, new Date(now.getTime() + 86_400_000), 1);
     await signUpFrom(walk, newPerson());
     await paymentReady(walk);
@@ -124,9 +113,7 @@ test('a gateway that does not answer in time is told, and card and charge are ma
     expect((await silence('vault', 'timeout_not_applied')).ok()).toBe(true);
     await page.getByTestId('pay').click();
     const alert = page.getByRole('alert');
-    await expect(alert).toContainText(text(language, 'payments:card.notChecked'), {
-      timeout: 30_000,
-    });
+    await expect(alert).toContainText(text(language, 'payments:card.notChecked'), { timeout: 30_000 });
     await expect(alert).toContainText(text(language, 'payments:gateway.noAnswer'));
     await expect(alert).toContainText(text(language, 'payment:kept.notCharged'));
     await checkPage(page);
@@ -162,11 +149,7 @@ test('a time lost to other customers leads back to the schedule with everything 
 }) => {
   // a browser keeps one time and an address a part of a day: the others come through a proxy, each from elsewhere
   const server = await startServer(undefined, { PORTAGE_BEHIND_PROXY: 'true' });
-  const context = await browser.newContext({
-    baseURL: server.url,
-    timezoneId: 'America/Toronto',
-    locale: 'en-CA',
-  });
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: 'America/Toronto', locale: 'en-CA' });
   const page = await context.newPage();
   const walk = { page, language };
   let duration = 0;
@@ -238,9 +221,7 @@ test('a booking can be cancelled, and the question names the consequence', async
   await pay(walk);
   await page.getByRole('link', { name: text(language, 'confirmation:change.see') }).click();
   await page.getByRole('button', { name: text(language, 'bookings:cancel.open') }).click();
-  const dialog = page.getByRole('dialog', {
-    name: text(language, 'bookings:booking.cancelConfirm'),
-  });
+  const dialog = page.getByRole('dialog', { name: text(language, 'bookings:booking.cancelConfirm') });
   await expect(dialog).toContainText(/Cancellation is free until/);
   await checkPage(page);
   await dialog.getByRole('button', { name: text(language, 'bookings:cancel.confirm') }).click();

@@ -61,9 +61,7 @@ for (const language of pointLanguages) {
     await schedule(walk);
     await heading(walk, 'quote:title');
     await page.evaluate((key) => {
-      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as {
-        draft: { hold: { endsAt: number } };
-      };
+      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: { hold: { endsAt: number } } };
       kept.draft.hold.endsAt = Date.now() - 60_000;
       localStorage.setItem(key, JSON.stringify(kept));
     }, draftKey);
@@ -227,10 +225,7 @@ test('C17 text follows the default size of the browser, and no page overflows', 
 });
 
 test('C17 without scripts the page says what it needs', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({
-    javaScriptEnabled: false,
-    ...(baseURL ? { baseURL } : {}),
-  });
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
   await page.goto('/?lang=fr');
   const words = (await page.locator('noscript, main, body').first().innerText()).trim();
@@ -265,10 +260,7 @@ test(
     const booking = (await (await made).json()) as { tip: { id: string; value: string } | null };
     expect(booking.tip?.value).toBe('15');
     const headers = { Authorization: token };
-    const tip = await page.request.get(`/api/tip/${booking.tip?.id ?? ''}`, {
-      ...retrying,
-      headers,
-    });
+    const tip = await page.request.get(`/api/tip/${booking.tip?.id ?? ''}`, { ...retrying, headers });
     expect(tip.status()).toBe(200);
     expect(((await tip.json()) as { value: string }).value).toBe('15');
     expect((await page.request.get(`/api/tip/${booking.tip?.id ?? ''}`, retrying)).status()).toBe(401);
@@ -296,9 +288,7 @@ for (const path of ['/', '/locations'])
           for (const entry of list.getEntries()) seen.moved += (entry as PerformanceEntry & { value: number }).value;
         }).observe({ type: 'layout-shift', buffered: true });
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & {
-            element: Element | null;
-          })[])
+          for (const entry of list.getEntries() as (PerformanceEntry & { element: Element | null })[])
             seen.largest.push(entry.element?.closest('.shell') ? 'shell' : (entry.element?.outerHTML ?? 'gone'));
         }).observe({ type: 'largest-contentful-paint', buffered: true });
       });

@@ -30,9 +30,7 @@ for (const language of pointLanguages) {
     const titled = async (n: number, name: string) => {
       await heading(walk, name);
       await expect(page).toHaveTitle(
-        say('kit:title.suffix', {
-          title: say('kit:title.step', { n, of: await steps.count(), title: say(name) }),
-        }),
+        say('kit:title.suffix', { title: say('kit:title.step', { n, of: await steps.count(), title: say(name) }) }),
       );
       await expect(steps.nth(n - 1).locator('[aria-current]')).toBeVisible();
     };

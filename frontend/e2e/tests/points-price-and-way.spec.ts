@@ -22,11 +22,7 @@ function largestAmounts(page: Page): Promise<string[]> {
       const { parentElement: at, textContent: words } = walker.currentNode;
       if (!at?.checkVisibility({ visibilityProperty: true }) || at.getClientRects().length === 0) continue;
       const amount = /\$\s?[\d,]+\.\d\d|[\d\s\u00A0\u202F]+,\d\d\s?\$/.exec(words ?? '')?.[0];
-      if (amount)
-        found.push({
-          size: parseFloat(getComputedStyle(at).fontSize),
-          amount: amount.replaceAll(/\D/g, ''),
-        });
+      if (amount) found.push({ size: parseFloat(getComputedStyle(at).fontSize), amount: amount.replaceAll(/\D/g, '') });
     }
     const largest = Math.max(...found.map(({ size }) => size));
     return [...new Set(found.filter(({ size }) => size === largest).map(({ amount }) => amount))];
@@ -41,9 +37,7 @@ for (const language of pointLanguages) {
     await draftAMove(walk);
     // up three flights without an elevator there is something that would make it cheaper
     await page.evaluate((key) => {
-      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as {
-        draft: { ends: { pickup: { floor: number } } };
-      };
+      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: { ends: { pickup: { floor: number } } } };
       kept.draft.ends.pickup.floor = 3;
       localStorage.setItem(key, JSON.stringify(kept));
     }, draftKey);
@@ -105,9 +99,7 @@ for (const language of pointLanguages) {
     ]);
     await expect(page.getByLabel(say('locations:floor.label'), { exact: true })).toHaveCount(0);
     await page
-      .getByRole('button', {
-        name: say('wizard:changeWhat', { what: say('locations:access.title') }),
-      })
+      .getByRole('button', { name: say('wizard:changeWhat', { what: say('locations:access.title') }) })
       .first()
       .click();
     await page.getByLabel(say('locations:category.label')).selectOption('condo');
@@ -202,9 +194,7 @@ for (const language of pointLanguages) {
     expect(description).toContain(number);
 
     // the mail says the same hour
-    await expect(async () => expect(await mailsTo(page, person.email)).not.toHaveLength(0)).toPass({
-      timeout: 15_000,
-    });
+    await expect(async () => expect(await mailsTo(page, person.email)).not.toHaveLength(0)).toPass({ timeout: 15_000 });
     const mails = await mailsTo(page, person.email);
     const mail = mails.find(({ subject }) => subject.includes(number)) ?? mails[0];
     const body = await (await page.request.get(`/simulators/mailbox/messages/${mail?.id ?? ''}`, retrying)).text();

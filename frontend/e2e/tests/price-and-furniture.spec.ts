@@ -36,9 +36,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     const homes = page.getByRole('group', { name: say('furniture:presets.title') }).getByRole('button');
     await homes.nth(1).click();
     await page
-      .getByRole('button', {
-        name: new RegExp(say('furniture:rooms.add_other').split('{count}')[0] ?? ''),
-      })
+      .getByRole('button', { name: new RegExp(say('furniture:rooms.add_other').split('{count}')[0] ?? '') })
       .click();
     await expect(homes.nth(1)).toHaveAttribute('aria-pressed', 'true');
     await expect(header).toHaveAttribute('data-phase', 'fresh');

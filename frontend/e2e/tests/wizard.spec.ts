@@ -157,9 +157,7 @@ test('addresses outside every area are refused where they are typed', async ({ p
   await start(walk);
   await chooseAddress(walk, 'pickup', '75 rue Saint-Jean, Québec');
   await expect(
-    page.getByText('Other areas can still book if the pickup or dropoff is in Montreal.', {
-      exact: false,
-    }),
+    page.getByText('Other areas can still book if the pickup or dropoff is in Montreal.', { exact: false }),
   ).toBeVisible();
   await chooseAddress(walk, 'dropoff', '900 rue King Ouest, Sherbrooke');
   await expect(page.getByText('We currently do not operate in this area, sorry!').first()).toBeVisible();
@@ -195,13 +193,7 @@ test(
       route.fulfill({
         status: 409,
         contentType: 'application/problem+json',
-        body: JSON.stringify({
-          type: 'about:blank',
-          title: 'Conflict',
-          status: 409,
-          code: 'slot_gone',
-          detail: '',
-        }),
+        body: JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, code: 'slot_gone', detail: '' }),
       }),
     );
     await page.locator('label:has(input[name="slot"])').first().click();

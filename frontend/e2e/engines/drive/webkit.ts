@@ -95,9 +95,7 @@ export async function webkit(): Promise<Tab> {
         setTimeout(later, 100);
       });
     }
-    const { sessionId } = (await call('POST', '/session', {
-      capabilities: { alwaysMatch: {} },
-    })) as {
+    const { sessionId } = (await call('POST', '/session', { capabilities: { alwaysMatch: {} } })) as {
       sessionId: string;
     };
     const session = `/session/${sessionId}`;
