@@ -214,7 +214,8 @@ describe('a mate on the telephone', () => {
     const { user } = open('/my-jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'I come' }));
     await user.click(screen.getByRole('link', { name: 'All my jobs' }));
-    expect(await screen.findByRole('link', { name: /From Laval.*1 waits for signal/ })).toBeVisible();
+    // what waits counts already
+    expect(await screen.findByRole('link', { name: /From Laval.*You come.*1 waits for signal/ })).toBeVisible();
   });
 
   it('keeps what was pressed for who pressed it', async () => {

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 
 import { CarriedItems } from '../../shell/crew-job/items.tsx';
 import classes from './my-jobs.module.css';
-import { Acts, SeenNotice, useActTime, useKeepSeen, useStateText, useWhen, Waiting } from './parts.tsx';
+import { Acts, SeenNotice, useActTime, useKeepSeen, useStanding, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
 import { JobNotes, JobPhotos } from './record-parts.tsx';
 
@@ -56,7 +56,7 @@ function JobView({ job }: { job: MateJob }) {
   const language = useLanguage();
   const { day, hours } = useWhen()(job);
   const duration = useDurationText();
-  const stateText = useStateText();
+  const { text, asked } = useStanding()(job);
   const actTime = useActTime();
   const said = [
     job.acceptedAt ? t('said.accepted', { at: actTime(job.acceptedAt, job.zone) }) : null,
@@ -73,8 +73,8 @@ function JobView({ job }: { job: MateJob }) {
         <br />
         {hours} · {duration(job.durationMinutes)}
         <br />
-        <span className={classes['state']} data-asked={!job.acceptedAt || undefined}>
-          {stateText(job)}
+        <span className={classes['state']} data-asked={asked || undefined}>
+          {text}
         </span>
       </p>
       <Acts job={job} />

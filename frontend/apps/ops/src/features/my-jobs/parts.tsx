@@ -37,7 +37,11 @@ export function SeenNotice() {
   const seen = session.status === 'anonymous' && session.unreached ? readSeen() : null;
   const zone = seen?.jobs[0]?.zone;
   if (!seen || !zone) return null;
-  return <Notice tone="warning">{t('seen', { at: actTime(new Date(seen.at).toISOString(), zone) })}</Notice>;
+  return (
+    <div className={classes['told']}>
+      <Notice tone="warning">{t('seen', { at: actTime(new Date(seen.at).toISOString(), zone) })}</Notice>
+    </div>
+  );
 }
 
 /** The day and the hours of a job, as people there read them. */
@@ -69,14 +73,19 @@ export function useActTime(): (instant: string, zone: string) => string {
   };
 }
 
-/** Where a job stands for the mate, in words; what waits to be sent counts already. */
-export function useStateText(): (job: MateJob) => string {
+/** Where a job stands for the mate, in words, and whether their answer is waited for; what waits to be sent counts already. */
+export function useStanding(): (job: MateJob) => { text: string; asked: boolean } {
   const { t } = useTranslation('myJobs');
+  const { waiting } = usePressed(useMe());
   return (job) => {
-    if (job.finishedAt) return t('state.finished');
-    if (job.startedAt) return t('state.started');
-    if (job.status !== 'assigned') return t('state.over');
-    return job.acceptedAt ? t('state.accepted') : t('state.asked');
+    const says = (act: Act) => waiting.some((one) => one.kind === 'act' && one.job === job.id && one.act === act);
+    const stands = (text: string) => ({ text, asked: false });
+    if (job.finishedAt || says('finish')) return stands(t('state.finished'));
+    if (job.startedAt || says('start')) return stands(t('state.started'));
+    if (job.status !== 'assigned') return stands(t('state.over'));
+    if (says('decline')) return stands(t('state.declined'));
+    if (job.acceptedAt || says('accept')) return stands(t('state.accepted'));
+    return { text: t('state.asked'), asked: true };
   };
 }
 
