@@ -34,6 +34,12 @@ const MODE: &str = "{{mode}}";
 /// Where the built page wants the path of the company's logo, so that it stands there from the beginning.
 const COMPANY_LOGO: &str = "{{company_logo}}";
 
+/// The service worker of an app, which lets some of its pages open without network.
+const SERVICE_WORKER: &str = "/sw.js";
+/// It fetches from us, and nothing else; the policy of other files would let it fetch nothing at all.
+const WORKER_POLICY: &str =
+    "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
 /// Prefixes that are never an app's.
 const NOT_AN_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
 
@@ -55,7 +61,12 @@ pub async fn fallback(req: HttpRequest, state: web::Data<State>) -> Result<HttpR
         return Ok(pages::not_built(request::language(&req)));
     };
     if let Some(file) = file_of(&app.folder, path) {
-        return send(&req, &state, &file, path.starts_with("/assets/")).await;
+        let mut response = send(&req, &state, &file, path.starts_with("/assets/")).await?;
+        if path == SERVICE_WORKER {
+            let policy = header::HeaderValue::from_static(WORKER_POLICY);
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+        return Ok(response);
     }
     if path.starts_with("/assets/") {
         // A page of an older build asks for a file that is gone: an HTML page would only confuse it.

@@ -18,6 +18,7 @@ mod catalogues;
 mod chat;
 mod consents;
 mod contention;
+mod crew_notes;
 mod desk_cards;
 mod desk_lists;
 mod desk_record;

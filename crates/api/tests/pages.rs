@@ -106,6 +106,7 @@ async fn each_app_is_served_under_its_own_path() {
     )
     .unwrap();
     std::fs::write(ops.path().join("assets/ops-9f.js"), "console.log('ops');").unwrap();
+    std::fs::write(ops.path().join("sw.js"), "addEventListener('fetch', () => {});").unwrap();
     let apps = vec![WebApp::book(book.path().to_path_buf()), WebApp::ops(ops.path().to_path_buf())];
     let app = TestApp::with(Options { apps, ..Options::default() }).await;
     for path in ["/dashboard", "/dashboard/", "/dashboard/profile", "/dashboard/callback?code=x"] {
@@ -121,6 +122,12 @@ async fn each_app_is_served_under_its_own_path() {
     assert!(asset.header("cache-control").contains("immutable"));
     app.get(GUEST, "/dashboard/assets/gone.js").await.expect(404);
     app.get(GUEST, "/assets/ops-9f.js").await.expect(404);
+    // The worker below /dashboard may ask us and nobody else, and a new one is seen at once.
+    let worker = app.get(GUEST, "/dashboard/sw.js").await.expect(200);
+    assert!(worker.header("content-type").contains("javascript"), "{}", worker.header("content-type"));
+    assert_eq!(worker.header("cache-control"), "no-cache");
+    let policy = worker.header("content-security-policy");
+    assert!(policy.contains("default-src 'none'; connect-src 'self';"), "{policy}");
 }
 
 #[actix_web::test]

@@ -105,6 +105,7 @@ async fn note(w: &World, id: BookingId, n: u128, visibility: Visibility, text: &
         author: None,
         role: "ops".to_owned(),
         created_at: w.clock.now_value(),
+        mate: None,
     };
     w.write(move |u| u.notes().append(&note)).await;
 }

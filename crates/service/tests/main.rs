@@ -43,6 +43,7 @@ mod consents;
 mod contention;
 mod contract;
 mod credits;
+mod crew_notes;
 mod crews;
 mod declined;
 mod discounts;

@@ -94,6 +94,7 @@ async fn a_mate_sees_their_own_jobs_only(w: World) {
                 author: None,
                 role: "ops".to_owned(),
                 created_at: start(),
+                mate: None,
             })?;
         }
         Ok(())

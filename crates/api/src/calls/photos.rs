@@ -83,7 +83,7 @@ pub fn address(id: PhotoId) -> String {
 }
 
 /// Reads a file on a thread that may be busy, one file at a time. A client that has gone is not waited for by the next.
-pub(super) async fn develop<T: Send + 'static>(
+pub(in crate::calls) async fn develop<T: Send + 'static>(
     state: &State,
     file: Vec<u8>,
     reader: fn(&[u8]) -> Result<T, Unusable>,
@@ -143,7 +143,7 @@ async fn delete(state: web::Data<State>, who: Who, id: PathId<PhotoId>) -> Reply
 }
 
 /// A white square of eight by eight pixels.
-pub(super) const EXAMPLE: &[u8] = include_bytes!("photo-example.png");
+pub(in crate::calls) const EXAMPLE: &[u8] = include_bytes!("photo-example.png");
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
@@ -158,11 +158,12 @@ pub fn routes() -> Vec<Route> {
             .example(Example::file("photo", "stairs.png", EXAMPLE)),
         Route::get("/api/photos/{id}", SIGNED_IN, show)
             .relation(Relation::OwnStaffOrCrew)
-            .doc("photo", TAG, "The file of a photo"),
+            .doc("photo", TAG, "The file of a photo")
+            .about("What a crew took is shown to the crew and to staff, and not to the customer."),
         Route::delete("/api/photos/{id}", SIGNED_IN, Audit::Action("photo.delete"), delete)
             .relation(Relation::OwnOrStaff)
             .limited(LimitClass::Upload)
             .doc("deletePhoto", TAG, "Erase a photo")
-            .about("Customers erase what they added themselves, while the move is to come."),
+            .about("Customers erase what they added themselves, while the move is to come; only staff erase what a crew took."),
     ]
 }

@@ -270,6 +270,8 @@ codes! {
     PaperCode = "DisputePaper": service::ports::disputes::Paper::ALL.map(service::ports::disputes::Paper::code),
     /// Who reads a note beside staff.
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
+    /// Of what a crew takes a photo.
+    PhotoStageCode = "CrewPhotoStage": service::ports::crew_photos::Stage::ALL.map(service::ports::crew_photos::Stage::code),
     /// What a row of a statement tells.
     StatementKindCode = "StatementKind": crate::calls::bookings::statement::KINDS,
     /// Accounts of the ledger.

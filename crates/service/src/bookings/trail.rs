@@ -74,6 +74,7 @@ pub(crate) fn note(tx: &mut Tx<'_>, b: &Booking, text: String, visibility: Visib
         author: tx.actor.user,
         role: tx.actor.code().to_owned(),
         created_at: tx.now,
+        mate: None,
     };
     tx.unit.notes().append(&note)?;
     Ok(note)

@@ -1,5 +1,5 @@
-//! What staff write about a booking, for each other or for its crew. It reaches no customer and no partner: no answer to
-//! one and no message has it.
+//! What staff write about a booking, for each other or for its crew, and what its crew wrote on the job. It reaches no customer
+//! and no partner: no answer to one and no message has it.
 
 use kernel::BookingId;
 
@@ -20,6 +20,8 @@ pub struct Signed {
     pub note: Note,
     /// None for the program itself.
     pub author: Option<String>,
+    /// The mate who wrote it on the job, by the name the company knows them by.
+    pub mate: Option<String>,
 }
 
 /// Notes about a booking, the newest first.
@@ -34,7 +36,13 @@ pub async fn list(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<V
             let notes = u.notes().of_booking(id)?;
             let written = notes.into_iter().rev().filter(|n| !n.text.is_empty());
             let mut names = trail::Names::default();
-            written.map(|note| Ok(Signed { author: names.of(u, note.author)?, note })).collect()
+            let mut signed = Vec::new();
+            for note in written {
+                let author = names.of(u, note.author)?;
+                let mate = note.mate.map(|m| u.directory().mate(m)).transpose()?.flatten().map(|m| m.name);
+                signed.push(Signed { note, author, mate });
+            }
+            Ok(signed)
         })
         .await
 }
@@ -65,7 +73,7 @@ pub async fn add(
             let author = trail::Names::default().of(tx.unit, note.author)?;
             let written = serde_json::json!({ "note": note.id, "visibility": visibility.code() });
             tx.audit("booking.note", id, None, Some(written))?;
-            Ok(Signed { note, author })
+            Ok(Signed { note, author, mate: None })
         })
     })
     .await

@@ -38,7 +38,7 @@ pub struct CrewJob {
     pub job: Job,
     /// The customer's number, from 24 hours before the move on.
     pub phone: Option<String>,
-    /// What staff wrote for the crew, oldest first.
+    /// What staff wrote for the crew, oldest first. What the crew wrote itself is in `crew_notes`.
     pub notes: Vec<String>,
 }
 
@@ -58,14 +58,15 @@ pub struct MyJob {
 }
 
 /// One who may be sent, or nobody: what is not theirs does not exist.
-fn mate_of(caller: &Caller) -> ServiceResult<MateId> {
+pub(super) fn mate_of(caller: &Caller) -> ServiceResult<MateId> {
     caller.mate.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
 /// What the crew of a job is told.
 pub(super) fn told(u: &mut dyn Unit, job: Job, now: DateTime<Utc>) -> ServiceResult<CrewJob> {
     let notes = u.notes().of_booking(job.booking.id)?.into_iter();
-    let notes = notes.filter(|n| n.visibility == Visibility::Crew && !n.text.is_empty()).map(|n| n.text).collect();
+    let notes = notes.filter(|n| n.visibility == Visibility::Crew && n.mate.is_none() && !n.text.is_empty());
+    let notes = notes.map(|n| n.text).collect();
     Ok(CrewJob { phone: letters::phone(&job.booking, now).map(str::to_owned), notes, job })
 }
 
@@ -178,7 +179,7 @@ pub async fn act(
 }
 
 /// The instant of an act: not before somebody came on the job, and not ahead of us.
-fn instant(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> ServiceResult<DateTime<Utc>> {
+pub(super) fn instant(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> ServiceResult<DateTime<Utc>> {
     let at = at.unwrap_or(tx.now);
     if at > tx.now + SKEW || at < known.since - SKEW {
         return Err(Error::field("at", FieldProblem::OutOfRange));

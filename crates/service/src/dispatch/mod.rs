@@ -1,10 +1,12 @@
-//! Who goes where with which truck: the board, crews by name, who would be good, what mates see and say, and the day on
-//! paper.
+//! Who goes where with which truck: the board, crews by name, who would be good, what mates see, say and keep on
+//! record, and the day on paper.
 
 pub mod alarms;
 pub mod auto;
 pub mod board;
+pub mod crew_notes;
 mod day;
+pub mod hours;
 pub mod jobs;
 pub mod name;
 pub mod sheet;

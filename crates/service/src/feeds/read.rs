@@ -104,7 +104,7 @@ fn told(u: &mut dyn Unit, ids: &[BookingId], mate: Option<MateId>, now: DateTime
         let mut notes = Vec::new();
         if mate.is_some() && event::is_current(&booking, now) {
             notes = u.notes().of_booking(booking.id)?;
-            notes.retain(|n| n.visibility == Visibility::Crew && !n.text.is_empty());
+            notes.retain(|n| n.visibility == Visibility::Crew && n.mate.is_none() && !n.text.is_empty());
         }
         let (crew, truck) = (crews.remove(&booking.id).unwrap_or_default(), trucks.remove(&booking.id));
         found.push(Told { booking, crew, truck, notes });

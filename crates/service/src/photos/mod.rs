@@ -1,5 +1,6 @@
 //! Photos of what is special about a move: the narrow stairs, the piano. They belong to a booking, so that
-//! each has an owner, a ceiling and a day on which it is erased.
+//! each has an owner, a ceiling and a day on which it is erased. What crews add (`dispatch::crew_notes`) is shown and erased
+//! here, too.
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, UserId};
@@ -13,6 +14,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
+        crew_photos::CrewPhoto,
         photos::{Photo, PhotoId},
     },
 };
@@ -103,7 +105,7 @@ pub async fn add(
     .await
 }
 
-/// `GET /photos/{id}`: its file, for the owner, staff, and the crew of the move.
+/// `GET /photos/{id}`: its file, for the owner, staff, and the crew of the move. A photo that a crew took is not its owner's.
 ///
 /// # Errors
 /// `not_found`.
@@ -111,23 +113,30 @@ pub async fn file(s: &Services, caller: &Caller, id: PhotoId) -> ServiceResult<V
     let caller = caller.clone();
     s.store
         .read(move |u| {
-            let photo = u.photos().get(id)?.ok_or(ErrorCode::NotFound)?;
-            if !is_of_crew(u, &caller, photo.booking_id)? {
-                visible(u, &caller, photo.booking_id)?;
+            if let Some(photo) = u.photos().get(id)? {
+                if !is_of_crew(u, &caller, photo.booking_id)? {
+                    visible(u, &caller, photo.booking_id)?;
+                }
+                return u.photos().file(id)?.ok_or_else(|| ErrorCode::NotFound.into());
             }
-            u.photos().file(id)?.ok_or_else(|| ErrorCode::NotFound.into())
+            let photo = u.crew_photos().get(id)?.ok_or(ErrorCode::NotFound)?;
+            if !is_of_crew(u, &caller, photo.booking_id)? {
+                for_staff(u, &caller, &photo)?;
+            }
+            u.crew_photos().file(id)?.ok_or_else(|| ErrorCode::NotFound.into())
         })
         .await
 }
 
-/// `DELETE /photos/{id}`: erases it. Customers erase what they added themselves, while the move is to come.
+/// `DELETE /photos/{id}`: erases it. Customers erase what they added themselves, while the move is to come; only staff erase what
+/// a crew took.
 ///
 /// # Errors
 /// `not_found`, `forbidden`, `photo_closed`.
 pub async fn delete(s: &Services, caller: &Caller, id: PhotoId) -> ServiceResult<()> {
     let caller = caller.clone();
     s.write(caller.actor(), move |tx| {
-        let photo = tx.unit.photos().get(id)?.ok_or(ErrorCode::NotFound)?;
+        let Some(photo) = tx.unit.photos().get(id)? else { return delete_of_crew(tx, &caller, id) };
         let booking = visible(tx.unit, &caller, photo.booking_id)?;
         if !caller.role.is_staff() {
             if caller.user != Some(photo.added_by) {
@@ -155,7 +164,8 @@ pub(crate) async fn sweep(s: &Services) -> ServiceResult<()> {
     loop {
         let erased = s
             .write(crate::Actor::system(), move |tx| {
-                let erased = tx.unit.photos().purge(before, ERASED_AT_ONCE)?;
+                let erased = tx.unit.photos().purge(before, ERASED_AT_ONCE)?
+                    + tx.unit.crew_photos().purge(before, ERASED_AT_ONCE)?;
                 if erased > 0 {
                     tx.audit("photo.purge", before, None, Some(json!({ "photos": erased })))?;
                 }
@@ -166,6 +176,23 @@ pub(crate) async fn sweep(s: &Services) -> ServiceResult<()> {
             return Ok(());
         }
     }
+}
+
+/// Refuses whoever is not staff: of a photo that a crew took.
+fn for_staff(u: &mut dyn Unit, caller: &Caller, photo: &CrewPhoto) -> ServiceResult<()> {
+    if !caller.role.is_staff() {
+        return Err(ErrorCode::NotFound.into());
+    }
+    visible(u, caller, photo.booking_id).map(drop)
+}
+
+fn delete_of_crew(tx: &mut Tx<'_>, caller: &Caller, id: PhotoId) -> ServiceResult<()> {
+    let photo = tx.unit.crew_photos().get(id)?.ok_or(ErrorCode::NotFound)?;
+    for_staff(tx.unit, caller, &photo)?;
+    if !tx.unit.crew_photos().delete(id)? {
+        return Err(ErrorCode::NotFound.into());
+    }
+    Ok(tx.audit("photo.delete", id, Some(told_of_crew(&photo)), None)?)
 }
 
 /// Whether the caller is a mate on the crew of a move that is not deleted.
@@ -214,4 +241,12 @@ fn wait(instants: &[DateTime<Utc>], now: DateTime<Utc>) -> crate::Params {
 /// What the audit trail keeps: never the picture.
 fn told(photo: &Photo) -> Value {
     json!({ "bookingId": photo.booking_id, "width": photo.width, "height": photo.height, "bytes": photo.bytes })
+}
+
+/// The same of a crew's.
+pub(crate) fn told_of_crew(photo: &CrewPhoto) -> Value {
+    json!({
+        "bookingId": photo.booking_id, "width": photo.width, "height": photo.height, "bytes": photo.bytes,
+        "stage": photo.stage.code(), "at": photo.taken_at,
+    })
 }

@@ -13,6 +13,7 @@ pub mod clock;
 pub mod comparisons;
 pub mod consents;
 pub mod credits;
+pub mod crew_photos;
 pub mod crews;
 pub mod decline;
 pub mod directory;
@@ -77,6 +78,7 @@ macro_rules! repositories {
             capacities: Capacities in capacity,
             cards: Cards in cards,
             comparisons: Comparisons in comparisons,
+            crew_photos: CrewPhotos in crew_photos,
             crews: Crews in crews,
             directory: Directory in directory,
             discounts: Discounts in discounts,

@@ -1,7 +1,7 @@
-//! What staff write about a booking, for each other or for its crew. Nobody else reads it.
+//! What staff write about a booking, for each other or for its crew, and what its crew writes on the job. Nobody else reads it.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, NoteId, UserId};
+use kernel::{BookingId, MateId, NoteId, UserId};
 
 use super::StoreResult;
 
@@ -47,8 +47,10 @@ pub struct Note {
     pub author: Option<UserId>,
     /// In which role.
     pub role: String,
-    /// When.
+    /// When it was written; a telephone without signal tells it later.
     pub created_at: DateTime<Utc>,
+    /// The mate who wrote it on the job; none: staff wrote it.
+    pub mate: Option<MateId>,
 }
 
 /// Notes: append only.

@@ -12,6 +12,7 @@ mod capacities;
 mod cards;
 mod checkouts;
 mod comparisons;
+mod crew_photos;
 mod crews;
 mod directory;
 mod discounts;

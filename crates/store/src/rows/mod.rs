@@ -7,6 +7,7 @@ pub mod bookings;
 pub mod capacities;
 pub mod cards;
 pub mod comparisons;
+pub mod crew_photos;
 pub mod crews;
 pub mod directory;
 pub mod discounts;

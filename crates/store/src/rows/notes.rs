@@ -1,7 +1,7 @@
 //! Rows of notes.
 
 use diesel::prelude::*;
-use kernel::{BookingId, NoteId, UserId};
+use kernel::{BookingId, MateId, NoteId, UserId};
 use service::ports::{
     StoreResult,
     notes::{Note, Visibility},
@@ -25,6 +25,7 @@ pub struct NoteRow {
     pub author: Option<Id>,
     pub role: String,
     pub created_at: Instant,
+    pub mate_id: Option<Id>,
 }
 
 impl From<&Note> for NoteRow {
@@ -37,6 +38,7 @@ impl From<&Note> for NoteRow {
             author: n.author.map(|a| Id(a.0)),
             role: n.role.clone(),
             created_at: Instant(n.created_at),
+            mate_id: n.mate.map(|m| Id(m.0)),
         }
     }
 }
@@ -53,6 +55,7 @@ impl NoteRow {
             author: self.author.map(|a| UserId(a.0)),
             role: self.role,
             created_at: self.created_at.0,
+            mate: self.mate_id.map(|m| MateId(m.0)),
         })
     }
 }

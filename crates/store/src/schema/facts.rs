@@ -61,6 +61,7 @@ diesel::table! {
         author -> Nullable<SqlId>,
         role -> Text,
         created_at -> SqlInstant,
+        mate_id -> Nullable<SqlId>,
     }
 }
 

@@ -51,6 +51,8 @@ diesel::allow_tables_to_appear_in_same_query!(accounts, mates);
 diesel::allow_tables_to_appear_in_same_query!(booking_facts, bookings);
 diesel::allow_tables_to_appear_in_same_query!(booking_photos, bookings);
 diesel::joinable!(booking_photos -> bookings (booking_id));
+diesel::allow_tables_to_appear_in_same_query!(crew_photos, bookings);
+diesel::joinable!(crew_photos -> bookings (booking_id));
 diesel::allow_tables_to_appear_in_same_query!(booking_facts, booking_words);
 diesel::allow_tables_to_appear_in_same_query!(bookings, invoice_bookings);
 diesel::allow_tables_to_appear_in_same_query!(bookings, invoices);

@@ -77,6 +77,7 @@ async fn notes_stay_in_their_order(db: TestDb) {
         author: None,
         role: "ops".to_owned(),
         created_at: t0(),
+        mate: None,
     };
     let all = [note("one", Visibility::Staff), note("two", Visibility::Staff), note("三", Visibility::Crew)];
     let copy = all.clone();

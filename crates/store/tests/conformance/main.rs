@@ -25,6 +25,7 @@ mod absences;
 mod batches;
 mod bookings;
 mod capacity;
+mod crew_photos;
 mod crews;
 mod desk;
 mod feeds;

@@ -8,6 +8,7 @@ import { CrewLayout } from './shell/crew-layout.tsx';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
+import { readSeen } from './shell/seen.ts';
 import { accessToken } from './shell/session.ts';
 import type { MenuEntry } from './shell/use-menu.ts';
 
@@ -22,6 +23,8 @@ const home = createRoute({
   getParentRoute: () => desk,
   path: '/',
   beforeLoad: () => {
+    // without network only a mate's pages open
+    if (!navigator.onLine && readSeen()) throw redirect({ to: '/my-jobs', replace: true });
     throw redirect({ to: '/bookings', replace: true, state: { home: true } });
   },
 });
@@ -32,14 +35,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address', 'messageTypes']),
+  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address', 'messageTypes']),
+  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({

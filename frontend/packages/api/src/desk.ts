@@ -64,6 +64,8 @@ export type TemplateWords = Schemas['TemplateWords'];
 export type TemplateVersion = Schemas['TemplateVersion'];
 export type DeskMessage = Schemas['MessageRecord'];
 export type DeskNote = Schemas['NoteRecord'];
+/** Hours and photos of a crew. */
+export type CrewReport = Schemas['CrewReport'];
 export type DeskEvent = Schemas['HistoryEvent'];
 /** A change of a booking by staff. */
 export type StaffEdit = Schemas['StaffEditRequest'];

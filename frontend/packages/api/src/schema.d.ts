@@ -412,6 +412,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/crew/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hours of the crew beside those planned, and its photos
+         * @description What the crew wrote is among the notes of the booking.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["crewReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{id}/crew/suggestions": {
         parameters: {
             query?: never;
@@ -2360,6 +2382,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the crew of a job wrote
+         * @description Who may: mate, ops, admin (on its crew).
+         */
+        get: operations["jobNotes"];
+        put?: never;
+        /**
+         * Write a note on a job
+         * @description The crew and staff read it, the customer does not. With the instant it was written, where it is told later; the same text of the same instant is written once, with or without a key.
+         *
+         *     Who may: mate, ops, admin (on its crew).
+         */
+        post: operations["addJobNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The photos of the crew of a job
+         * @description Who may: mate, ops, admin (on its crew).
+         */
+        get: operations["jobPhotos"];
+        put?: never;
+        /**
+         * Add a photo of before or after the work
+         * @description The crew and staff see it, the customer does not. JPEG, PNG or WebP, at most 12 MB and 25 megapixels, kept as `addPhoto` keeps them; at most 40 a job. The same file for the same stage is kept once, with or without a key.
+         *
+         *     Who may: mate, ops, admin (on its crew).
+         */
+        post: operations["addJobPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/{id}/start": {
         parameters: {
             query?: never;
@@ -3057,14 +3131,16 @@ export interface paths {
         };
         /**
          * The file of a photo
-         * @description Who may: customer, mate, partner, ops, admin (own, or on its crew; staff any).
+         * @description What a crew took is shown to the crew and to staff, and not to the customer.
+         *
+         *     Who may: customer, mate, partner, ops, admin (own, or on its crew; staff any).
          */
         get: operations["photo"];
         put?: never;
         post?: never;
         /**
          * Erase a photo
-         * @description Customers erase what they added themselves, while the move is to come.
+         * @description Customers erase what they added themselves, while the move is to come; only staff erase what a crew took.
          *
          *     Who may: customer, mate, partner, ops, admin (own; staff any).
          */
@@ -5618,7 +5694,7 @@ export interface components {
              */
             mateCount: number;
             moveKind: components["schemas"]["MoveKind"];
-            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. */
+            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. The crew's own notes are asked for by themselves. */
             notes: string[];
             pickup: components["schemas"]["BookedLocation"];
             /** @description The customer rides along. */
@@ -5644,6 +5720,8 @@ export interface components {
             name: string;
             tip?: components["schemas"]["Money"] | null;
         };
+        /** @enum {string} */
+        CrewPhotoStage: "before" | "after";
         /** @description What the move costs with a crew. */
         CrewPrice: {
             /** @description After the discount, before tax. */
@@ -5667,6 +5745,33 @@ export interface components {
         };
         /** @enum {string} */
         CrewReason: "free" | "near" | "skilled" | "language" | "fewest_hours";
+        /** @description What became of a job. */
+        CrewReport: {
+            /** @description Everybody on it, with their own hours. */
+            crew: components["schemas"]["DispatchMate"][];
+            /**
+             * Format: date-time
+             * @description When the last was done; none until everybody who began is done.
+             */
+            finishedAt?: string | null;
+            /** @description The first taken first; no more than 40. */
+            photos: components["schemas"]["JobPhoto"][];
+            /**
+             * Format: int32
+             * @description Work as planned, minutes.
+             */
+            plannedMinutes: number;
+            /**
+             * Format: date-time
+             * @description When the first of the crew began.
+             */
+            startedAt?: string | null;
+            /**
+             * Format: int32
+             * @description From the one to the other, minutes.
+             */
+            workedMinutes?: number | null;
+        };
         /** @description Who goes. */
         CrewRequest: {
             /** @description Mates by their ids: all of them, nobody twice, no more than the booking pays for. */
@@ -6153,6 +6258,11 @@ export interface components {
              * @description When they began.
              */
             startedAt?: string | null;
+            /**
+             * Format: int32
+             * @description From the one to the other, minutes.
+             */
+            workedMinutes?: number | null;
         };
         /** @description A planned day: what lacks people or a truck, and who and what would go. */
         DispatchPlan: {
@@ -7095,6 +7205,70 @@ export interface components {
             /** @description Template. */
             type: string;
         };
+        /** @description A note of a mate. */
+        JobNote: {
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            at: string;
+            id: string;
+            mateId?: string | null;
+            /** @description The mate who wrote it. */
+            name: string;
+            /** @description Without e-mail addresses. */
+            text: string;
+        };
+        /** @description What a mate writes on a job. */
+        JobNoteRequest: {
+            /**
+             * Format: date-time
+             * @description When it was written, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+             */
+            at?: string | null;
+            /** @description The text. The crew and staff read it, the customer does not. */
+            text: string;
+        };
+        /** @description What the crew of a job wrote. */
+        JobNotes: {
+            /** @description Oldest first. */
+            data: components["schemas"]["JobNote"][];
+        };
+        /** @description A photo of a crew. */
+        JobPhoto: {
+            /**
+             * Format: date-time
+             * @description When it was taken.
+             */
+            at: string;
+            /**
+             * Format: int32
+             * @description Size of the file.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height: number;
+            id: string;
+            mateId: string;
+            /** @description The mate who took it. */
+            name: string;
+            stage: components["schemas"]["CrewPhotoStage"];
+            /** @description Path of its file; asked for with the access token. */
+            url: string;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width: number;
+        };
+        /** @description The photos of the crew of a job. */
+        JobPhotos: {
+            /** @description The first taken first; no more than 40. */
+            data: components["schemas"]["JobPhoto"][];
+        };
         /** @description What was given up, newest first, and then what is tried again. */
         JobsAnswer: {
             /** @description Jobs, at most 100 of each kind. */
@@ -7261,6 +7435,11 @@ export interface components {
              * @description When the caller began.
              */
             startedAt?: string | null;
+            /**
+             * Format: int32
+             * @description From the one to the other, minutes; `durationMinutes` is what was planned.
+             */
+            workedMinutes?: number | null;
         };
         /** @description The jobs of a mate. */
         MateJobs: {
@@ -7580,12 +7759,18 @@ export interface components {
             id?: string | null;
             name?: string | null;
         };
+        /** @description A mate who wrote a note. */
+        NoteMate: {
+            id: string;
+            name?: string | null;
+        };
         /** @description A note. */
         NoteRecord: {
             author: components["schemas"]["NoteAuthor"];
             /** Format: date-time */
             createdAt: string;
             id: string;
+            mate?: components["schemas"]["NoteMate"] | null;
             text: string;
             visibility: components["schemas"]["NoteVisibility"];
         };
@@ -10430,6 +10615,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: photo_limit, request_in_flight. */
+        PhotoLimitOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "photo_limit" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: plan_changed. */
         PlanChanged: {
             headers: {
@@ -12043,6 +12241,35 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    crewReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of a job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewReport"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -16475,6 +16702,162 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    jobNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the crew of a job wrote. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobNotes"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addJobNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The elevator is out of order, we take the stairs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description A note of a mate. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobNote"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    jobPhotos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photos of the crew of a job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPhotos"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addJobPhoto: {
+        parameters: {
+            query?: {
+                /** @description When it was taken, where it is told later: at most five minutes ahead, and not from before the mate came on the job. */
+                at?: string;
+                stage?: components["schemas"]["CrewPhotoStage"];
+            };
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PhotoForm"];
+            };
+        };
+        responses: {
+            /** @description A photo of a crew. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPhoto"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PhotoLimitOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AddPhotoRefused422"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -2,6 +2,7 @@ import type {
   AuditEntry,
   BookingStatus,
   BulkResult,
+  CrewReport,
   DeskBooking,
   DeskEvent,
   DeskNote,
@@ -24,10 +25,15 @@ import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
 
+/** What is told of a job that nobody has begun. */
+const nothingDone: CrewReport = { plannedMinutes: 150, crew: [], photos: [] };
+
 /** The staff's side of the stand-in server; every test starts from `freshDesk`. */
 export interface Desk {
   bookings: DeskBooking[];
   notes: Map<string, DeskNote[]>;
+  /** Hours and photos of crews, by booking. */
+  work: Map<string, CrewReport>;
   invoices: InvoiceBook;
   money: MoneyBook;
   failed: FailedBook;
@@ -107,6 +113,7 @@ export function freshDesk(count = 12): Desk {
   return {
     bookings,
     notes: new Map(),
+    work: new Map(),
     invoices: freshInvoices(),
     money: freshMoney(),
     failed: freshFailed(),
@@ -263,6 +270,9 @@ export function deskHandlers(desk: Desk) {
     ...failedHandlers(desk.failed, note),
     ...invoiceHandlers(desk.invoices, note, find),
     http.get('*/api/bookings/:id/messages', () => HttpResponse.json({ data: bookingMessages })),
+    http.get('*/api/bookings/:id/crew/report', ({ params }) =>
+      HttpResponse.json(desk.work.get(String(params['id'])) ?? nothingDone),
+    ),
     http.get('*/api/bookings/:id/notes', ({ params }) =>
       HttpResponse.json({ data: desk.notes.get(String(params['id'])) ?? [] }),
     ),
@@ -275,6 +285,7 @@ export function deskHandlers(desk: Desk) {
         id: `note-${Date.now()}`,
         createdAt: '2027-02-03T15:00:00Z',
         author: { id: 'user-1', name: 'Ana Roy' },
+        mate: null,
       };
       desk.notes.set(id, [made, ...(desk.notes.get(id) ?? [])]);
       return HttpResponse.json(made, { status: 201 });

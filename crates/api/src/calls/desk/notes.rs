@@ -43,6 +43,13 @@ pub struct NoteAuthor {
     name: Option<String>,
 }
 
+/// A mate who wrote a note.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NoteMate {
+    id: String,
+    name: Option<String>,
+}
+
 /// A note.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -53,6 +60,8 @@ pub struct NoteRecord {
     visibility: &'static str,
     created_at: DateTime<Utc>,
     author: NoteAuthor,
+    /// The mate who wrote it on the job; none: staff wrote it.
+    mate: Option<NoteMate>,
 }
 
 impl From<&Signed> for NoteRecord {
@@ -63,6 +72,7 @@ impl From<&Signed> for NoteRecord {
             visibility: s.note.visibility.code(),
             created_at: s.note.created_at,
             author: NoteAuthor { id: s.note.author.map(|id| id.to_string()), name: s.author.clone() },
+            mate: s.note.mate.map(|id| NoteMate { id: id.to_string(), name: s.mate.clone() }),
         }
     }
 }

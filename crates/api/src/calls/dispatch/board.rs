@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
     crews::Clash,
-    dispatch::board::{self, Board, Conflict, Job, Lane, OnIt},
+    dispatch::{
+        board::{self, Board, Conflict, Job, Lane, OnIt},
+        hours,
+    },
     ports::{bookings::Location, dispatch::TruckUse},
     trucks::TruckClass,
 };
@@ -93,6 +96,8 @@ pub struct DispatchMate {
     started_at: Option<DateTime<Utc>>,
     /// When they were done.
     finished_at: Option<DateTime<Utc>>,
+    /// From the one to the other, minutes.
+    worked_minutes: Option<u32>,
 }
 
 impl From<&OnIt> for DispatchMate {
@@ -103,6 +108,7 @@ impl From<&OnIt> for DispatchMate {
             accepted_at: m.accepted_at,
             started_at: m.started_at,
             finished_at: m.finished_at,
+            worked_minutes: hours::of_mate(m),
         }
     }
 }

@@ -8,7 +8,10 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 use service::{
-    dispatch::jobs::{self, CrewJob, MyJob},
+    dispatch::{
+        hours,
+        jobs::{self, CrewJob, MyJob},
+    },
     formats::without_addresses,
     ports::{bookings::Booking, dispatch::Act},
     trucks::TruckClass,
@@ -30,7 +33,7 @@ use crate::{
 };
 
 /// A booking the caller is on.
-pub struct JobId(BookingId);
+pub struct JobId(pub(super) BookingId);
 
 /// The same, begun.
 pub struct BegunJobId(BookingId);
@@ -129,7 +132,7 @@ pub struct CrewJobRecord {
     items: Vec<JobItem>,
     /// What the customer wrote, without e-mail addresses.
     comments: String,
-    /// What staff wrote for the crew, oldest first; without e-mail addresses.
+    /// What staff wrote for the crew, oldest first; without e-mail addresses. The crew's own notes are asked for by themselves.
     notes: Vec<String>,
     /// Everybody on it.
     crew: Vec<DispatchMate>,
@@ -151,6 +154,8 @@ pub struct MateJob {
     started_at: Option<DateTime<Utc>>,
     /// When the caller was done.
     finished_at: Option<DateTime<Utc>>,
+    /// From the one to the other, minutes; `durationMinutes` is what was planned.
+    worked_minutes: Option<u32>,
     /// The caller may still decline it.
     may_decline: bool,
     /// The caller may begin now: from two hours before the start on.
@@ -204,6 +209,7 @@ impl MateJob {
             accepted_at: my.mine.accepted_at,
             started_at: my.mine.started_at,
             finished_at: my.mine.finished_at,
+            worked_minutes: hours::of_mate(&my.mine),
             may_decline: my.may_decline,
             may_start: my.may_start,
             may_finish: my.may_finish,

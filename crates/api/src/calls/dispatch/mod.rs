@@ -3,6 +3,7 @@
 mod auto;
 mod board;
 mod crew;
+mod crew_notes;
 mod jobs;
 mod sheet;
 
@@ -10,7 +11,12 @@ use serde_json::json;
 
 use service::Role;
 
-use crate::endpoint::{Access, Audit, Example, Relation, Route, STAFF};
+use crate::{
+    calls::photos::EXAMPLE,
+    endpoint::{Access, Audit, Example, Relation, Route, STAFF},
+    http::sizes,
+    limits::LimitClass,
+};
 
 const TAG: &str = "Dispatch";
 /// Whoever may be on a crew: one person can be mate and staff.
@@ -21,9 +27,42 @@ fn said(r: Route, id: &'static str, title: &'static str, about: &'static str) ->
     r.relation(Relation::OnCrew).doc(id, TAG, title).about(about).example(Example::json(json!({})))
 }
 
+/// What a crew keeps on record.
+fn kept() -> Vec<Route> {
+    vec![
+        Route::get("/api/bookings/{id}/crew/report", STAFF, crew_notes::report)
+            .doc("crewReport", TAG, "Hours of the crew beside those planned, and its photos")
+            .about("What the crew wrote is among the notes of the booking."),
+        Route::get("/api/jobs/{id}/notes", CREWS, crew_notes::notes)
+            .relation(Relation::OnCrew)
+            .doc("jobNotes", TAG, "What the crew of a job wrote"),
+        Route::post("/api/jobs/{id}/notes", CREWS, Audit::Action("booking.note"), crew_notes::add_note)
+            .relation(Relation::OnCrew)
+            .doc("addJobNote", TAG, "Write a note on a job")
+            .about(
+                "The crew and staff read it, the customer does not. With the instant it was written, where it is told later; the \
+                 same text of the same instant is written once, with or without a key.",
+            )
+            .example(Example::json(json!({ "text": "The elevator is out of order, we take the stairs" }))),
+        Route::get("/api/jobs/{id}/photos", CREWS, crew_notes::photos)
+            .relation(Relation::OnCrew)
+            .doc("jobPhotos", TAG, "The photos of the crew of a job"),
+        Route::post("/api/jobs/{id}/photos", CREWS, Audit::Action("photo.create"), crew_notes::add_photo)
+            .relation(Relation::OnCrew)
+            .limited(LimitClass::Upload)
+            .takes(sizes::FILE_FORM)
+            .doc("addJobPhoto", TAG, "Add a photo of before or after the work")
+            .about(
+                "The crew and staff see it, the customer does not. JPEG, PNG or WebP, at most 12 MB and 25 megapixels, kept as \
+                 `addPhoto` keeps them; at most 40 a job. The same file for the same stage is kept once, with or without a key.",
+            )
+            .example(Example::file("photo", "before.png", EXAMPLE)),
+    ]
+}
+
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![
+    let mut all = vec![
         Route::get("/api/dispatch", STAFF, board::get)
             .doc("dispatchBoard", TAG, "Jobs of some days, who is on them, and what is wrong")
             .example(Example::query(&[("hub", "montreal"), ("from", "2027-03-01"), ("to", "2027-03-07")])),
@@ -83,5 +122,7 @@ pub fn routes() -> Vec<Route> {
             "With the instant of the act, where it is told later. The first of the crew who is done has the move done; the others \
              write down their own hours. Refused (`job_order`) by who did not begin.",
         ),
-    ]
+    ];
+    all.extend(kept());
+    all
 }

@@ -1,16 +1,25 @@
 import { Button } from '@mantine/core';
 import { LanguageMenu, Logo, SchemeButton } from '@portage/frame';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './crew-layout.module.css';
 import { Gate } from './gate.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
+import { keepShell } from './offline-shell.ts';
 import { signOut } from './session.ts';
 
 /** What stands around the pages of a mate: made for a telephone, without the menu of the desk. */
 export function CrewLayout() {
   const { t } = useTranslation('common');
+  const router = useRouter();
+  useEffect(() => {
+    // both pages are there when the signal goes
+    void router.preloadRoute({ to: '/my-jobs' });
+    void router.preloadRoute({ to: '/my-jobs/$id', params: { id: 'any' } });
+    return keepShell();
+  }, [router]);
   return (
     <Gate crew>
       <header className={classes['top']}>

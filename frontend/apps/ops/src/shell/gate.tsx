@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { asProblem } from '@portage/api';
-import { profileQuery, QueryState, queryClient } from '@portage/frame';
+import { profileQuery, QueryState, queryClient, useRetry } from '@portage/frame';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { SessionNotice } from '@portage/session';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { PlainPage } from './plain-page.tsx';
+import { forgetSeen, readSeen } from './seen.ts';
 import { session, signIn, signOut, useSession } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { hasUnsaved } from './unsaved.ts';
@@ -39,6 +40,9 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
   const signedOut = state.status === 'anonymous' && state.signedOut === true;
   const mustSignIn = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
 
+  const unreached = state.status === 'anonymous' && state.unreached === true;
+  useRetry(crew && unreached, () => session.restoreSession(true));
+
   const subject = state.status === 'signedIn' ? state.user.sub : null;
   const known = subject !== null && profile.data && (crew ? crews : staff).has(profile.data.role) ? profile.data : null;
   const stranger = owner.current !== null && subject !== null && subject !== owner.current.subject;
@@ -48,7 +52,10 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
   if (!known && !held) owner.current = null;
 
   useEffect(() => {
-    if (mustSignIn && !held) void signIn(here);
+    if (!mustSignIn || held) return;
+    // the session of whoever saw them is over
+    forgetSeen();
+    void signIn(here);
   }, [mustSignIn, held, here]);
   // the desk's own address, which the icon on a mate's telephone has, too, leads them to their jobs
   const toJobs = home && !known && profile.data?.role === 'mate';
@@ -77,6 +84,8 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
       </>
     );
   }
+  // without network a mate has the jobs they saw last: nothing of them is asked of the server before it knows who asks
+  if (crew && unreached && readSeen()) return children;
   if (state.status === 'anonymous') {
     return (
       <PlainPage>

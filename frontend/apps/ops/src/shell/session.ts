@@ -2,6 +2,7 @@ import { handOverIdentity, leaveFor, loadConfig, queryClient } from '@portage/fr
 import { createSession } from '@portage/session';
 
 import { forgetKept } from './kept.ts';
+import { forgetSeen } from './seen.ts';
 
 /** Path of the page that the identity provider sends people back to. */
 export const callbackPath = '/dashboard/callback';
@@ -18,9 +19,13 @@ export const session = createSession({
   storage: { local: () => localStorage, session: () => sessionStorage },
   handOver: handOverIdentity,
   leave: leaveFor,
-  onEnd: forgetAnswers,
+  onEnd: () => {
+    forgetAnswers();
+    forgetSeen();
+  },
   onSignOut: () => {
     forgetAnswers();
+    forgetSeen();
     forgetKept();
   },
 });

@@ -244,6 +244,60 @@ describe('the record', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
+  it('shows how the work went: hours beside those planned, photos and notes of the crew', async () => {
+    const booking = { ...first(), status: 'completed' as const };
+    desk.world.bookings[0] = booking;
+    desk.world.work.set(booking.id, {
+      plannedMinutes: 120,
+      workedMinutes: 137,
+      startedAt: '2027-02-10T14:04:00Z',
+      finishedAt: '2027-02-10T16:21:00Z',
+      crew: [
+        {
+          mateId: 'm1',
+          name: 'Ali Haddad',
+          startedAt: '2027-02-10T14:04:00Z',
+          finishedAt: '2027-02-10T16:21:00Z',
+          workedMinutes: 137,
+        },
+        { mateId: 'm2', name: 'Lea Roy' },
+      ],
+      photos: [
+        {
+          id: 'p1',
+          url: '/api/photos/p1',
+          stage: 'after',
+          at: '2027-02-10T16:20:00Z',
+          mateId: 'm1',
+          name: 'Ali Haddad',
+          width: 8,
+          height: 6,
+          bytes: 3,
+        },
+      ],
+    });
+    desk.world.notes.set(booking.id, [
+      {
+        id: 'n1',
+        text: 'The lift is stuck',
+        visibility: 'crew',
+        createdAt: '2027-02-10T15:00:00Z',
+        author: { id: 'user-9', name: null },
+        mate: { id: 'm1', name: 'Ali Haddad' },
+      },
+    ]);
+    server.use(http.get('*/api/photos/p1', () => HttpResponse.arrayBuffer(new ArrayBuffer(3))));
+    open(`/bookings/${booking.id}`);
+    const work = within(await screen.findByRole('region', { name: 'How the work went' }));
+    expect(await work.findByText(/It took 2\sh\s17\smin\. Planned: 2\sh/)).toBeVisible();
+    expect(work.getAllByRole('listitem')[0]).toHaveTextContent(/Ali Haddad: 2\sh\s17\smin, .+ – .+/);
+    expect(work.queryByText(/Lea Roy/)).toBeNull();
+    // a place for it first, then the photo
+    await waitFor(() => expect(work.getByAltText('After the work, photo 1')).toBeVisible());
+    const notes = within(screen.getByRole('region', { name: 'Notes' }));
+    expect(await notes.findByText(/Ali Haddad \(crew\)/)).toBeVisible();
+  });
+
   it('asks before a note that was begun is left', async () => {
     const { user, router } = open(`/bookings?open=${first().id}`);
     await user.type(await screen.findByLabelText('New note'), 'Calls back at five');

@@ -106,6 +106,13 @@ beforeEach(() => {
 });
 
 describe('the board', () => {
+  it('shows the hours of a crew beside those planned', async () => {
+    const done = { ...person('m1', 'Ali Haddad'), workedMinutes: 137 };
+    board.jobs = [someJob({ status: 'completed', crew: [done, person('m2', 'Lea Roy')] })];
+    open('/dispatch');
+    expect((await screen.findAllByText(/^Hours: Ali Haddad 2\sh\s17\smin\. Planned: 2\sh$/))[0]).toBeVisible();
+  });
+
   it('says what waits for people, what is wrong, and who has no job', async () => {
     open('/dispatch?hub=montreal&day=2027-03-01');
     const queue = await screen.findByRole('region', { name: '2 jobs lack people' });

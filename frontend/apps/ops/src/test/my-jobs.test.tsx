@@ -1,10 +1,12 @@
 import { problem } from '@portage/mock-api';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { forgetPressedForTest } from '../features/my-jobs/outbox.ts';
-import type { MateJob } from '../features/my-jobs/queries.ts';
+import type { JobNote, MateJob } from '../features/my-jobs/queries.ts';
+import type { JobPhoto } from '../shell/crew-job/photos.tsx';
+import { restoreSession, sessionEnded, setSessionForTest } from '../shell/session.ts';
 import { open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 useDesk();
@@ -30,13 +32,20 @@ const place = (street: string, city: string) => ({
 let job: MateJob;
 let told: { act: string; at: string }[];
 let signal: boolean;
+let notes: JobNote[];
+let photos: JobPhoto[];
+/** Keys that came with notes and photos, in their order. */
+let keys: (string | null)[];
 
-beforeEach(() => {
+beforeEach(async () => {
   localStorage.clear();
-  forgetPressedForTest();
+  await forgetPressedForTest();
   signedInAs('mate');
   told = [];
   signal = true;
+  notes = [];
+  photos = [];
+  keys = [];
   job = {
     id: 'job-1',
     shortId: 'AAAA11',
@@ -73,6 +82,39 @@ beforeEach(() => {
     http.get('*/api/jobs', () => HttpResponse.json({ data: [job] })),
     http.get('*/api/jobs/feed', () => HttpResponse.json({ feed: null })),
     http.get('*/api/jobs/:id', () => HttpResponse.json(job)),
+    http.get('*/api/jobs/:id/notes', () => HttpResponse.json({ data: notes })),
+    http.get('*/api/jobs/:id/photos', () => HttpResponse.json({ data: photos })),
+    http.get('*/api/photos/:id', () => HttpResponse.arrayBuffer(new ArrayBuffer(3))),
+    http.post('*/api/jobs/:id/notes', async ({ request }) => {
+      if (!signal) return HttpResponse.error();
+      keys.push(request.headers.get('Idempotency-Key'));
+      const { text, at } = (await request.json()) as { text: string; at: string };
+      if (text === 'Late') return problem(409, 'transition_refused', 'It does not take place any more.');
+      const made = { id: `n${notes.length}`, text, at, mateId: 'm1', name: 'Ali Haddad' };
+      notes = [...notes, made];
+      return HttpResponse.json(made, { status: 201 });
+    }),
+    http.post('*/api/jobs/:id/photos', ({ request }) => {
+      if (!signal) return HttpResponse.error();
+      keys.push(request.headers.get('Idempotency-Key'));
+      const asked = new URL(request.url).searchParams;
+      const id = `p${photos.length}`;
+      const stage = asked.get('stage') as JobPhoto['stage'];
+      const at = asked.get('at') ?? '';
+      const made = {
+        id,
+        url: `/api/photos/${id}`,
+        stage,
+        at,
+        mateId: 'm1',
+        name: 'Ali Haddad',
+        width: 8,
+        height: 8,
+        bytes: 3,
+      };
+      photos = [...photos, made];
+      return HttpResponse.json(made, { status: 201 });
+    }),
     http.post('*/api/jobs/:id/:act', async ({ params, request }) => {
       if (!signal) return HttpResponse.error();
       const { at } = (await request.json()) as { at: string };
@@ -138,10 +180,132 @@ describe('a mate on the telephone', () => {
     await waitFor(() => expect(screen.queryByText(/wait for signal/)).toBeNull());
   });
 
+  it('writes notes and takes photos without signal, and sends each once', async () => {
+    job = { ...job, mayStart: true };
+    signal = false;
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I begin' }));
+    await user.type(await screen.findByRole('textbox', { name: 'New note on this job' }), 'The lift is stuck');
+    await user.click(screen.getByRole('button', { name: 'Save the note' }));
+    const file = new File(['abc'], 'door.jpg', { type: 'image/jpeg' });
+    await user.upload(screen.getByTestId('photo-before'), file);
+    expect(await screen.findByText('3 presses wait for signal and are sent by themselves.')).toBeVisible();
+    const part = within(screen.getByRole('region', { name: 'Notes of the crew' }));
+    expect(part.getByText('The lift is stuck')).toBeVisible();
+    expect(screen.getByRole('img', { name: 'Photo before the work' })).toBeVisible();
+    expect([told, notes, photos]).toEqual([[], [], []]);
+    signal = true;
+    globalThis.dispatchEvent(new Event('online'));
+    globalThis.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(screen.queryByText(/wait for signal/)).toBeNull());
+    expect(told.map(({ act }) => act)).toEqual(['start']);
+    expect(notes.map(({ text }) => text)).toEqual(['The lift is stuck']);
+    expect(photos.map(({ stage }) => stage)).toEqual(['before']);
+    // in order, each with a key of its own and the instant of its press
+    expect(new Set(keys).size).toBe(2);
+    expect(keys.every((key) => (key ?? '').length > 20)).toBe(true);
+    const instants = [told[0]?.at, notes[0]?.at, photos[0]?.at].map((at) => Date.parse(at ?? ''));
+    expect([...instants].sort((a, b) => a - b)).toEqual(instants);
+    expect(await screen.findByRole('heading', { name: 'Before the work' })).toBeVisible();
+  });
+
+  it('shows on the list which job has presses that wait', async () => {
+    signal = false;
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I come' }));
+    await user.click(screen.getByRole('link', { name: 'All my jobs' }));
+    // what waits counts already
+    expect(await screen.findByRole('link', { name: /From Laval.*You come.*1 waits for signal/ })).toBeVisible();
+  });
+
+  it('keeps what was pressed for who pressed it', async () => {
+    signal = false;
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I come' }));
+    await screen.findByText(/1 press waits for signal/);
+    cleanup();
+    signal = true;
+    signedInAs('mate', 'user-2');
+    open('/my-jobs/job-1');
+    expect(await screen.findByRole('button', { name: 'I come' })).toBeVisible();
+    expect(screen.queryByText(/waits for signal/)).toBeNull();
+    expect(told).toEqual([]);
+  });
+
+  it('takes over what was pressed before photos could be', async () => {
+    const former = { job: 'job-1', number: 'AAAA11', act: 'accept', at: '2027-02-01T12:00:00Z', who: 'user-1' };
+    localStorage.setItem('portage.pressed', JSON.stringify([former, { job: 1 }]));
+    open('/my-jobs/job-1');
+    await waitFor(() => expect(told).toEqual([{ act: 'accept', at: '2027-02-01T12:00:00Z' }]));
+  });
+
+  it('says at once what is no photo', async () => {
+    const { user } = open('/my-jobs/job-1');
+    const input = await screen.findByTestId('photo-after');
+    const large = new File(['x'], 'sofa.png', { type: 'image/png' });
+    Object.defineProperty(large, 'size', { value: 12 * 1024 * 1024 + 1 });
+    await user.upload(input, [large, new File([], 'none.jpg', { type: 'image/jpeg' })]);
+    expect(await screen.findByText('sofa.png is larger than 12 MB.')).toBeVisible();
+    expect(screen.getByText('none.jpg is empty.')).toBeVisible();
+    expect(photos).toEqual([]);
+  });
+
+  it('gives a note back that was not taken', async () => {
+    const { user } = open('/my-jobs/job-1');
+    await user.type(await screen.findByRole('textbox', { name: 'New note on this job' }), 'Late');
+    await user.click(screen.getByRole('button', { name: 'Save the note' }));
+    expect(await screen.findByText(/AAAA11, “a note” was not taken: It does not take place any more/)).toBeVisible();
+    expect(screen.getByText('Late')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'I have read this' }));
+    await waitFor(() => expect(screen.queryByText('Late')).toBeNull());
+  });
+
+  it('shows the hours beside those planned', async () => {
+    job = { ...job, startedAt: '2027-03-01T14:04:00Z', finishedAt: '2027-03-01T16:14:00Z', workedMinutes: 130 };
+    open('/my-jobs/job-1');
+    expect(await screen.findByText(/You worked 2\sh\s10\smin\. Planned: 2\sh/)).toBeVisible();
+  });
+
+  it('shows the jobs seen last while nobody can be asked who this is, and forgets them', async () => {
+    setSessionForTest(null);
+    // somebody signed in here, and there is no network now
+    localStorage.setItem('portage.session', '1');
+    localStorage.setItem('portage.crew.seen', JSON.stringify({ who: 'user-1', at: Date.now(), jobs: [job] }));
+    server.use(
+      http.get('*/api/config', () => HttpResponse.error()),
+      http.get('*/api/jobs', () => HttpResponse.error()),
+    );
+    await restoreSession();
+    const { user } = open('/my-jobs');
+    expect(await screen.findByText(/^No connection\. These are the jobs as you saw them last: /)).toBeVisible();
+    await user.click(screen.getByRole('link', { name: /From Laval to Montréal/ }));
+    expect(await screen.findByText('Ring twice')).toBeVisible();
+    signal = false;
+    await user.click(screen.getByRole('button', { name: 'I come' }));
+    expect(await screen.findByText('1 press waits for signal and is sent by itself.')).toBeVisible();
+    cleanup();
+    // two days later they say nothing of the day any more
+    const old = Date.now() - 49 * 3_600_000;
+    localStorage.setItem('portage.crew.seen', JSON.stringify({ who: 'user-1', at: old, jobs: [job] }));
+    open('/my-jobs');
+    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+    expect(screen.queryByText(/From Laval/)).toBeNull();
+  });
+
+  it('keeps the jobs for later as often as they are read, until the session ends', async () => {
+    open('/my-jobs');
+    await screen.findByRole('link', { name: /From Laval/ });
+    await waitFor(() => expect(localStorage.getItem('portage.crew.seen')).toContain('"who":"user-1"'));
+    sessionEnded();
+    expect(localStorage.getItem('portage.crew.seen')).toBeNull();
+  });
+
   it('tells what was not taken', async () => {
     const { user } = open('/my-jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'I cannot come' }));
-    expect(await screen.findByText('AAAA11: It does not take place any more.')).toBeVisible();
+    expect(
+      await screen.findByText('AAAA11, “I cannot come” was not taken: It does not take place any more.'),
+    ).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'I have read this' }));
     await waitFor(() => expect(screen.queryByText(/not take place any more/)).toBeNull());
   });

@@ -1,4 +1,5 @@
-import { formatName } from '@portage/i18n';
+import { useDurationText } from '@portage/domain';
+import { formatList, formatName, useLanguage } from '@portage/i18n';
 import { DeskButton } from '@portage/kit/desk/button';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -23,6 +24,13 @@ export function JobCard({ job, from, onMove }: JobCardProps) {
   const times = useTimes();
   const conflictText = useConflictText();
   const card = useDraggedCard(job, from);
+  const language = useLanguage();
+  const duration = useDurationText();
+  const worked = job.crew.flatMap(({ name, workedMinutes }) =>
+    typeof workedMinutes === 'number'
+      ? [t('worked.one', { name: formatName(name), time: duration(workedMinutes) })]
+      : [],
+  );
   const open = job.status === 'pending' || job.status === 'assigned';
   return (
     <li className={classes['job']} data-wrong={job.conflicts.length > 0 || undefined} {...card}>
@@ -39,6 +47,11 @@ export function JobCard({ job, from, onMove }: JobCardProps) {
         {t('crew', { on: job.crew.length, wanted: job.mateCount })}
         {job.truck ? ` · ${job.truck.name}` : null}
       </p>
+      {worked.length > 0 ? (
+        <p className={classes['where']}>
+          {t('worked', { hours: formatList(worked, language), planned: duration(job.durationMinutes) })}
+        </p>
+      ) : null}
       {job.conflicts.length > 0 ? (
         <ul className={classes['conflicts']}>
           {job.conflicts.map((conflict) => (

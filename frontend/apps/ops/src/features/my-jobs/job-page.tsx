@@ -10,14 +10,16 @@ import { useTranslation } from 'react-i18next';
 
 import { CarriedItems } from '../../shell/crew-job/items.tsx';
 import classes from './my-jobs.module.css';
-import { Acts, useActTime, useStateText, useWhen, Waiting } from './parts.tsx';
+import { Acts, SeenNotice, useActTime, useKeepSeen, useStanding, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
+import { JobNotes, JobPhotos } from './record-parts.tsx';
 
 /** A job at the door: when, where, how one gets in, what is carried, with whom; and what one says of it. */
 function JobPage() {
   const { t } = useTranslation('myJobs');
   const { id } = useParams({ strict: false });
   const job = useQuery(jobQuery(id ?? ''));
+  useKeepSeen();
   // declined, or somebody else goes: what was read before does not count any more
   const gone = job.isError && asProblem(job.error).status === 404;
   return (
@@ -26,6 +28,7 @@ function JobPage() {
         <Link to="/my-jobs">{t('back')}</Link>
       </p>
       <PageHeading title={job.data ? t('job', { number: job.data.shortId }) : t('title')} />
+      <SeenNotice />
       <Waiting />
       {gone ? (
         <p>{t('gone')}</p>
@@ -53,12 +56,15 @@ function JobView({ job }: { job: MateJob }) {
   const language = useLanguage();
   const { day, hours } = useWhen()(job);
   const duration = useDurationText();
-  const stateText = useStateText();
+  const { text, asked } = useStanding()(job);
   const actTime = useActTime();
   const said = [
     job.acceptedAt ? t('said.accepted', { at: actTime(job.acceptedAt, job.zone) }) : null,
     job.startedAt ? t('said.started', { at: actTime(job.startedAt, job.zone) }) : null,
     job.finishedAt ? t('said.finished', { at: actTime(job.finishedAt, job.zone) }) : null,
+    typeof job.workedMinutes === 'number'
+      ? t('said.hours', { worked: duration(job.workedMinutes), planned: duration(job.durationMinutes) })
+      : null,
   ].filter((one) => one !== null);
   return (
     <>
@@ -67,8 +73,8 @@ function JobView({ job }: { job: MateJob }) {
         <br />
         {hours} · {duration(job.durationMinutes)}
         <br />
-        <span className={classes['state']} data-asked={!job.acceptedAt || undefined}>
-          {stateText(job)}
+        <span className={classes['state']} data-asked={asked || undefined}>
+          {text}
         </span>
       </p>
       <Acts job={job} />
@@ -115,6 +121,12 @@ function JobView({ job }: { job: MateJob }) {
       </Part>
       <Part title={t('crewJob:items')}>
         <CarriedItems items={job.items} />
+      </Part>
+      <Part title={t('photos')}>
+        <JobPhotos job={job} />
+      </Part>
+      <Part title={t('crewNotes')}>
+        <JobNotes job={job} />
       </Part>
       {said.length > 0 ? (
         <Part title={t('said')}>

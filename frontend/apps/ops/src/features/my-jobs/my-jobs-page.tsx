@@ -7,16 +7,18 @@ import { useTranslation } from 'react-i18next';
 import { ownFeed } from '../../shell/feed/calls.ts';
 import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import classes from './my-jobs.module.css';
-import { Waiting, useStateText, useWhen } from './parts.tsx';
+import { SeenNotice, useKeepSeen, useStanding, useWhen, Waiting, WaitingBadge } from './parts.tsx';
 import { jobsQuery, type MateJob } from './queries.ts';
 
 /** The jobs one is on, by their start. */
 function MyJobsPage() {
   const { t } = useTranslation(['myJobs', 'feed']);
   const jobs = useQuery(jobsQuery);
+  useKeepSeen();
   return (
     <>
       <PageHeading title={t('title')} lead={t('lead')} />
+      <SeenNotice />
       <Waiting />
       <QueryState query={jobs} rows={4}>
         {(list) =>
@@ -42,16 +44,17 @@ function MyJobsPage() {
 function JobLine({ job }: { job: MateJob }) {
   const { t } = useTranslation('myJobs');
   const { day, hours } = useWhen()(job);
-  const stateText = useStateText();
+  const { text, asked } = useStanding()(job);
   return (
     <li className={classes['line']}>
       <Link to="/my-jobs/$id" params={{ id: job.id }} className={classes['open']}>
         <span className={classes['day']}>{day}</span>
         <span>{hours}</span>
         <span>{t('way', { from: job.pickup.city, to: job.dropoff.city })}</span>
-        <span className={classes['state']} data-asked={!job.acceptedAt || undefined}>
-          {stateText(job)}
+        <span className={classes['state']} data-asked={asked || undefined}>
+          {text}
         </span>
+        <WaitingBadge job={job.id} />
       </Link>
     </li>
   );

@@ -1,118 +1,140 @@
-import { asProblem, serverNow } from '@portage/api';
+import { asProblem, newIdempotencyKey, serverNow } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { useEffect, useSyncExternalStore } from 'react';
 
-import { type Act, acts, jobsKey, tell } from './queries.ts';
+import { dropPressed, forgetKeptForTest, isAnyUnkept, keepPressed, keptPresses } from './keep.ts';
+import type { Act, Pressed, Said } from './pressed.ts';
+import { jobsKey, tell } from './queries.ts';
 
 /**
- * What a mate pressed, in order, until the server knows it. Without signal it waits in the browser, for whoever pressed it,
- * and is sent later with the instant of the press.
+ * What a mate pressed, in order, until the server knows it. Without signal it waits in the browser (`keep.ts`), for whoever
+ * pressed it, and is sent later with the instant of the press. Signing out does not remove it: there is no other copy.
  */
-export interface Pressed {
-  job: string;
-  /** The number people say, for what is told of it. */
-  number: string;
-  act: Act;
-  at: string;
-  /** Whose press it is: another person who signs in here does not send it. */
-  who: string;
-}
-
-/** A press that the server did not take, and why. */
-export interface Refused extends Pressed {
-  detail: string;
-}
-
-const place = 'portage.pressed';
-const isPressed = (one: unknown): one is Pressed =>
-  typeof one === 'object' &&
-  one !== null &&
-  ['job', 'number', 'at', 'who'].every((key) => typeof (one as Record<string, unknown>)[key] === 'string') &&
-  acts.some((act) => act === (one as Pressed).act);
-
-function read(): Pressed[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isPressed) : [];
-  } catch {
-    return [];
-  }
-}
-
-interface State {
-  waiting: readonly Pressed[];
-  refused: readonly Refused[];
-}
-let state: State = { waiting: read(), refused: [] };
+let presses: readonly Pressed[] = [];
 const listeners = new Set<() => void>();
-function set(next: State): void {
-  state = next;
-  localStorage.setItem(place, JSON.stringify(next.waiting));
+function set(next: readonly Pressed[]): void {
+  presses = next;
   for (const listener of listeners) listener();
 }
 
+const onJob = (one: Pressed, job: string, act: Act, who: string) =>
+  one.kind === 'act' && one.act === act && one.job === job && one.who === who && one.refused === null;
+
 let sending = false;
-/** Sends what waits, the oldest first, until one cannot be sent. */
+/** Pressed while another one was on its way. */
+let again = false;
+
+/** Sends what waits, the oldest first, until one cannot be sent. Of several tabs one sends. */
 export async function sendPressed(who: string): Promise<void> {
-  if (sending) return;
+  if (sending) {
+    again = true;
+    return;
+  }
   sending = true;
   try {
-    for (;;) {
-      const next = state.waiting.find((one) => one.who === who);
-      if (!next) return;
-      try {
-        await tell(next.job, next.act, next.at);
-      } catch (error) {
-        const problem = asProblem(error);
-        // no signal, or a server that is busy: it stays, and so does what was pressed after it
-        if (problem.transient || problem.status === 401) return;
-        set({ ...state, refused: [...state.refused, { ...next, detail: problem.detail }] });
-      }
-      set({ ...state, waiting: state.waiting.filter((one) => one !== next) });
-      await queryClient.invalidateQueries({ queryKey: jobsKey });
-    }
+    const all = () => sendAll(who);
+    // older browsers have no locks; what two tabs send twice, the server takes once
+    if ('locks' in navigator) await navigator.locks.request('portage.pressed', all);
+    else await all();
   } finally {
     sending = false;
   }
+  if (again) {
+    again = false;
+    await sendPressed(who);
+  }
 }
 
-export function press(job: { id: string; shortId: string }, act: Act, who: string): void {
-  const at = new Date(serverNow()).toISOString();
-  if (state.waiting.some((one) => one.job === job.id && one.act === act && one.who === who)) return;
-  set({ ...state, waiting: [...state.waiting, { job: job.id, number: job.shortId, act, at, who }] });
-  void sendPressed(who);
+async function sendAll(who: string): Promise<void> {
+  for (;;) {
+    set(await keptPresses());
+    const next = presses.find((one) => one.who === who && one.refused === null);
+    if (!next) return;
+    try {
+      await tell(next);
+    } catch (error) {
+      const problem = asProblem(error);
+      // no signal, or a server that is busy: it stays, and so does what was pressed after it
+      if (problem.transient || problem.status === 401) return;
+      const words = problem.fieldErrors[0]?.message ?? '';
+      const refused: Pressed = { ...next, refused: words || problem.detail };
+      await keepPressed(refused.kind === 'photo' ? { ...refused, file: null } : refused);
+      await queryClient.invalidateQueries({ queryKey: jobsKey });
+      continue;
+    }
+    await dropPressed(next.key);
+    set(presses.filter((one) => one.key !== next.key));
+    await queryClient.invalidateQueries({ queryKey: jobsKey });
+  }
+}
+
+/** Takes a press in, and sends it when there is signal. The same act is pressed once. */
+export async function press(job: { id: string; shortId: string }, said: Said, who: string): Promise<void> {
+  if (said.kind === 'act' && presses.some((one) => onJob(one, job.id, said.act, who))) return;
+  const last = presses.at(-1)?.n ?? 0;
+  const one: Pressed = {
+    ...said,
+    key: newIdempotencyKey(),
+    n: Math.max(Date.now(), last + 1),
+    job: job.id,
+    number: job.shortId,
+    at: new Date(serverNow()).toISOString(),
+    who,
+    refused: null,
+  };
+  set([...presses, one]);
+  await keepPressed(one);
+  // whether it is kept is known now
+  set([...presses]);
+  await sendPressed(who);
 }
 
 /** What was refused was read. */
-export function forgetRefused(): void {
-  set({ ...state, refused: [] });
+export async function forgetRefused(who: string): Promise<void> {
+  const read = presses.filter((one) => one.who === who && one.refused !== null);
+  set(presses.filter((one) => !read.includes(one)));
+  await Promise.all(read.map(({ key }) => dropPressed(key)));
 }
 
-/** What waits to be sent, and what was not taken. While it is used, it is tried again when there is signal. */
-export function usePressed(who: string): State {
-  const shown = useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => {
-        listeners.delete(changed);
-      };
-    },
-    () => state,
-  );
+/** Sends what waits for as long as a page that says so is open: at once, when there is signal again, and every now and then. */
+export function useSending(who: string): void {
   useEffect(() => {
-    const again = () => void sendPressed(who);
-    again();
-    addEventListener('online', again);
-    const every = setInterval(again, 20_000);
+    if (who === '') return undefined;
+    const send = () => void sendPressed(who);
+    send();
+    addEventListener('online', send);
+    const every = setInterval(send, 20_000);
     return () => {
-      removeEventListener('online', again);
+      removeEventListener('online', send);
       clearInterval(every);
     };
   }, [who]);
-  return shown;
+}
+
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => {
+    listeners.delete(changed);
+  };
+}
+
+/** What waits to be sent, and what was not taken. */
+export function usePressed(who: string): {
+  waiting: readonly Pressed[];
+  refused: readonly Pressed[];
+  /** The browser keeps nothing: what waits lasts as long as the page. */
+  unkept: boolean;
+} {
+  const own = useSyncExternalStore(subscribe, () => presses).filter((one) => one.who === who);
+  return {
+    waiting: own.filter((one) => one.refused === null),
+    refused: own.filter((one) => one.refused !== null),
+    unkept: isAnyUnkept(),
+  };
 }
 
 /** For tests: what another one left. */
-export function forgetPressedForTest(): void {
-  set({ waiting: [], refused: [] });
+export async function forgetPressedForTest(): Promise<void> {
+  set([]);
+  await forgetKeptForTest();
 }

@@ -1,17 +1,47 @@
 import { Notice } from '@portage/kit';
 import { formatCalendarDate, formatDayAndClock, formatWallTime, useLanguage } from '@portage/i18n';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { readSeen, writeSeen } from '../../shell/seen.ts';
 import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
-import { forgetRefused, press, usePressed } from './outbox.ts';
-import type { Act, MateJob } from './queries.ts';
+import { forgetRefused, press, usePressed, useSending } from './outbox.ts';
+import type { Act, Pressed } from './pressed.ts';
+import { jobsQuery, type MateJob } from './queries.ts';
 
-/** Who is signed in: presses are theirs. */
+/** Who is signed in, or was when the jobs were seen last: presses are theirs. */
 export function useMe(): string {
   const session = useSession();
-  return session.status === 'signedIn' ? session.user.sub : '';
+  if (session.status === 'signedIn') return session.user.sub;
+  return session.status === 'anonymous' && session.unreached ? (readSeen()?.who ?? '') : '';
+}
+
+/** Keeps the jobs for when there is no network, as often as they are read. */
+export function useKeepSeen(): void {
+  const session = useSession();
+  const { data, dataUpdatedAt } = useQuery(jobsQuery);
+  const who = session.status === 'signedIn' ? session.user.sub : null;
+  useEffect(() => {
+    if (who !== null && data && dataUpdatedAt > 0) writeSeen(who, data);
+  }, [who, data, dataUpdatedAt]);
+}
+
+/** Says that the jobs are those seen last, and when that was. */
+export function SeenNotice() {
+  const { t } = useTranslation('myJobs');
+  const session = useSession();
+  const actTime = useActTime();
+  const seen = session.status === 'anonymous' && session.unreached ? readSeen() : null;
+  const zone = seen?.jobs[0]?.zone;
+  if (!seen || !zone) return null;
+  return (
+    <div className={classes['told']}>
+      <Notice tone="warning">{t('seen', { at: actTime(new Date(seen.at).toISOString(), zone) })}</Notice>
+    </div>
+  );
 }
 
 /** The day and the hours of a job, as people there read them. */
@@ -43,35 +73,75 @@ export function useActTime(): (instant: string, zone: string) => string {
   };
 }
 
-/** Where a job stands for the mate, in words; what waits to be sent counts already. */
-export function useStateText(): (job: MateJob) => string {
+/** Where a job stands for the mate, in words, and whether their answer is waited for; what waits to be sent counts already. */
+export function useStanding(): (job: MateJob) => { text: string; asked: boolean } {
   const { t } = useTranslation('myJobs');
+  const { waiting } = usePressed(useMe());
   return (job) => {
-    if (job.finishedAt) return t('state.finished');
-    if (job.startedAt) return t('state.started');
-    if (job.status !== 'assigned') return t('state.over');
-    return job.acceptedAt ? t('state.accepted') : t('state.asked');
+    const says = (act: Act) => waiting.some((one) => one.kind === 'act' && one.job === job.id && one.act === act);
+    const stands = (text: string) => ({ text, asked: false });
+    if (job.finishedAt || says('finish')) return stands(t('state.finished'));
+    if (job.startedAt || says('start')) return stands(t('state.started'));
+    if (job.status !== 'assigned') return stands(t('state.over'));
+    if (says('decline')) return stands(t('state.declined'));
+    if (job.acceptedAt || says('accept')) return stands(t('state.accepted'));
+    return { text: t('state.asked'), asked: true };
   };
+}
+
+/** What one press said, in words. */
+function useSaidText(): (one: Pressed) => string {
+  const { t } = useTranslation('myJobs');
+  return (one) => {
+    if (one.kind === 'act') return t(`act.${one.act}`);
+    return one.kind === 'note' ? t('waits.note') : t(`photo.waits.${one.stage}`);
+  };
+}
+
+/** How many presses of a job wait for signal; nothing where none does. */
+export function WaitingBadge({ job }: { job: string }) {
+  const { t } = useTranslation('myJobs');
+  const { waiting } = usePressed(useMe());
+  const count = waiting.filter((one) => one.job === job).length;
+  return count > 0 ? <span className={classes['badge']}>{t('waits.badge', { count })}</span> : null;
 }
 
 /** What was pressed and is not sent yet, and what was not taken. */
 export function Waiting() {
   const { t } = useTranslation('myJobs');
-  const { waiting, refused } = usePressed(useMe());
+  const me = useMe();
+  const saidText = useSaidText();
+  useSending(me);
+  const { waiting, refused, unkept } = usePressed(me);
   return (
-    <div role="status">
-      {waiting.length > 0 ? <Notice tone="info">{t('waiting', { count: waiting.length })}</Notice> : null}
+    <div role="status" className={classes['told']}>
+      {waiting.length > 0 ? (
+        <Notice tone="info">
+          <p>{t('waiting', { count: waiting.length })}</p>
+          {unkept ? <p>{t('waiting.unkept')}</p> : null}
+          <ul>
+            {waiting.map((one) => (
+              <li key={one.key}>{t('waits.one', { number: one.number, said: saidText(one) })}</li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
       {refused.length > 0 ? (
         <Notice
           tone="warning"
           action={
-            <Button variant="default" onClick={forgetRefused}>
+            <Button variant="default" onClick={() => void forgetRefused(me)}>
               {t('refused.read')}
             </Button>
           }
         >
           {refused.map((one) => (
-            <p key={`${one.job} ${one.act} ${one.at}`}>{t('refused', { number: one.number, detail: one.detail })}</p>
+            <div key={one.key}>
+              <p>
+                {t('refused', { number: one.number, said: saidText(one), detail: one.refused || t('refused.unknown') })}
+              </p>
+              {one.kind === 'note' ? <p className={classes['typed']}>{one.text}</p> : null}
+            </div>
           ))}
         </Notice>
       ) : null}
@@ -84,8 +154,8 @@ export function Acts({ job }: { job: MateJob }) {
   const { t } = useTranslation('myJobs');
   const me = useMe();
   const { waiting } = usePressed(me);
-  const waits = (act: Act) => waiting.some((one) => one.job === job.id && one.act === act);
-  const say = (act: Act) => () => press(job, act, me);
+  const waits = (act: Act) => waiting.some((one) => one.kind === 'act' && one.job === job.id && one.act === act);
+  const say = (act: Act) => () => void press(job, { kind: 'act', act }, me);
   const begun = job.startedAt !== null || waits('start');
   const live = job.status === 'assigned' && !waits('decline');
   return (

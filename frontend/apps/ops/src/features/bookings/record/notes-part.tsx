@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { api, asProblem, type DeskBooking, newIdempotencyKey, unwrap } from '@portage/api';
+import { formatName } from '@portage/i18n';
 import { ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -65,7 +66,12 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
           <li key={note.id} data-for={note.visibility}>
             <span className={classes['note']}>{note.text}</span>
             <span className={classes['meta']}>
-              {t('line.by', { when: when(note.createdAt), who: note.author?.name ?? t('line.system') })}
+              {t('line.by', {
+                when: when(note.createdAt),
+                who: note.mate
+                  ? t('note.byMate', { name: formatName(note.mate.name ?? '') })
+                  : (note.author?.name ?? t('line.system')),
+              })}
               {note.visibility === 'crew' ? <span className={classes['state']}>{t('note.forCrew')}</span> : null}
             </span>
           </li>

@@ -29,6 +29,13 @@ export const notesQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/notes', of(id, signal))),
     meta,
   });
+/** Hours and photos of the crew. */
+export const workQuery = (id: string) =>
+  queryOptions({
+    queryKey: key(id, '/crew/report'),
+    queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/crew/report', of(id, signal))),
+    meta,
+  });
 export const historyQuery = (id: string) =>
   queryOptions({
     queryKey: key(id, '/history'),

@@ -13,6 +13,7 @@ import { PaymentsPart } from './payments-part.tsx';
 import { bookingQuery } from './queries.ts';
 import classes from './record.module.css';
 import { Timeline } from './timeline.tsx';
+import { WorkPart } from './work-part.tsx';
 
 /** A booking with everything about it; two columns where there is room. */
 export function RecordView({ booking }: { booking: DeskBooking }) {
@@ -32,6 +33,7 @@ export function RecordView({ booking }: { booking: DeskBooking }) {
           <WherePart booking={booking} />
           <WhatPart booking={booking} />
           <CrewPart booking={booking} />
+          <WorkPart booking={booking} />
           <PricePart booking={booking} />
           <PaymentsPart booking={booking} />
           <InvoicePart booking={booking} />

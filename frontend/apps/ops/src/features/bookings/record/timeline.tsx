@@ -1,4 +1,5 @@
 import { type DeskBooking, type DeskEvent, handMethods } from '@portage/api';
+import { formatName } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -140,7 +141,10 @@ export function Timeline({ booking }: { booking: DeskBooking }) {
   const all = momentsOf(history.data?.data ?? [], messages.data?.data ?? [], notes.data?.data ?? []);
   const moments = all.filter((moment) => shown === null || moment.stream === shown);
   const who = (moment: Moment) => {
-    if (moment.stream === 'note') return moment.note.author?.name ?? t('line.system');
+    if (moment.stream === 'note') {
+      const { mate, author } = moment.note;
+      return mate ? t('note.byMate', { name: formatName(mate.name ?? '') }) : (author?.name ?? t('line.system'));
+    }
     if (moment.stream === 'message') return t('line.system');
     return moment.event.actorName ?? (moment.event.actor ? moment.event.role : t('line.system'));
   };
