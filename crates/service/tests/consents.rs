@@ -42,6 +42,7 @@ on_both_engines!(
     cancelled_again_while_it_waits,
     agreed_and_cancelled_again_is_asked_again,
     paid_by_hand_there_is_nothing_to_ask,
+    after_a_lapsed_question_a_part_in_cash_leaves_the_rest_among_the_problems,
     what_did_not_go_back_needs_no_consent,
     a_yes_on_the_telephone_is_kept_with_its_words,
     asked_again_ends_the_link_before,
@@ -368,6 +369,24 @@ async fn paid_by_hand_there_is_nothing_to_ask(db: TestDb) {
     w.clock.set(lock() + Duration::hours(1));
     w.work().await;
     assert_eq!((w.gateway.net(), w.booking(id).await.status), (0, Status::Pending));
+    sound(&w).await;
+}
+
+/// The question lapsed after the move had begun, so nothing was released; what is still owed stays in front of staff.
+async fn after_a_lapsed_question_a_part_in_cash_leaves_the_rest_among_the_problems(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = taken_back(&w).await;
+    w.clock.set(w.booking(id).await.move_at + Duration::hours(1));
+    w.work().await;
+    let b = w.booking(id).await;
+    assert_eq!((state(&b), b.details.payment_problem), ((Status::Pending, true), true));
+    for (cents, still) in [(TOTAL - 17, true), (17, false)] {
+        let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(cents), reference: None };
+        received::record(&w.s, &w.staff(), id, cash, None).await.unwrap();
+        w.work().await;
+        assert_eq!(w.booking(id).await.details.payment_problem, still, "{cents} cents came");
+    }
+    assert_eq!(w.gateway.net(), 0);
     sound(&w).await;
 }
 

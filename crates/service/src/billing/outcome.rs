@@ -8,7 +8,7 @@ use status_machine::{
 };
 
 use super::{
-    facts::{is_given_up, live, lock_at, took},
+    facts::{is_given_up, live, lock_at, open, took, waits_for_consent},
     ledger, looks,
     rows::{charge_kind, step},
     settle,
@@ -19,6 +19,7 @@ use crate::{
     mailing,
     ports::{
         bookings::Booking,
+        consents::Standing,
         payments::{Attempt, AttemptState, ChargeOutcome, GatewayError, Payment, PaymentKind, RefundOutcome},
     },
 };
@@ -302,12 +303,17 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     if end.is_some() && row.kind != PaymentKind::Tip { problem(tx, b) } else { Ok(()) }
 }
 
-/// Takes the booking off the staff's list of payment troubles, unless something is still given up.
+/// Takes the booking off the staff's list of payment troubles, unless something is still given up, or waits for a customer
+/// who was asked and did not agree. To be called once the rows are what the booking owes.
 ///
 /// # Errors
 /// When the database fails.
 pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
-    let still = |r: &Payment| is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip);
+    let unagreed = b.recharge().is_some_and(|c| matches!(c.standing, Standing::Refused | Standing::Lapsed));
+    let still = |r: &Payment| {
+        (is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip))
+            || (unagreed && open(r) && waits_for_consent(b, r))
+    };
     if b.details.payment_problem && !tx.unit.payments().of_booking(b.id)?.iter().any(still) {
         b.details.payment_problem = false;
         b.updated_at = tx.now;

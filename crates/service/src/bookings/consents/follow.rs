@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Actor, Error, ErrorCode, ServiceResult, Services, Tx,
-    billing::{facts::in_flight, settle},
+    billing::{facts::in_flight, outcome, settle},
     ports::{
         bookings::Booking,
         consents::{About, Consent, Standing},
@@ -78,7 +78,8 @@ fn over(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     }
     b.details.charges_wait = None;
     write(tx, b)?;
-    settle::settle(tx, b)
+    settle::settle(tx, b)?;
+    outcome::solved(tx, b)
 }
 
 /// Charges wait, and nothing of it is asked: money was at the gateway when the booking was taken back, or what was asked
