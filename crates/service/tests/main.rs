@@ -71,6 +71,7 @@ mod received;
 mod reconcile;
 mod refused_refunds;
 mod repaired;
+mod quote_requests;
 mod saved_quotes;
 mod scale;
 mod settings;

@@ -5,7 +5,7 @@ use std::fmt;
 use kernel::{Accessibility, HoldId, Language, Phone, PlaceCategory, chrono::NaiveDate};
 use pricing::{ExtraService, MoveKind};
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize, Serializer,
     de::{
         MapAccess, SeqAccess, Visitor,
         value::{MapAccessDeserializer, SeqAccessDeserializer},
@@ -54,7 +54,7 @@ refusals! {
 }
 
 /// The list of furniture: bare, or inside `{ "furnitures": [...] }` as the estimate has it.
-#[derive(Debug, Clone, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(value_type = Vec<FurnitureChoice>)]
 pub struct FurnitureList(Vec<FurnitureChoice>);
 
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for FurnitureList {
 }
 
 /// How the customer heard of us.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct SurveyAnswer {
     /// `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`.
     #[schema(max_length = 40)]
@@ -97,7 +97,7 @@ impl From<SurveyAnswer> for Survey {
 
 /// The booking draft. To book, everything a move needs must be there; to edit, only what
 /// changes. Prices and taxes a client sends are ignored: the server decides them.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
 pub struct BookingDraft {
     /// From where.
@@ -147,11 +147,11 @@ pub struct BookingDraft {
     #[schema(max_length = 2000)]
     dropoff_details: Option<String>,
     /// Kind of place.
-    #[serde(default, deserialize_with = "blank")]
+    #[serde(default, deserialize_with = "blank", serialize_with = "category_code")]
     #[schema(value_type = Option<PlaceCategoryCode>)]
     pickup_category: Option<PlaceCategory>,
     /// Kind of place.
-    #[serde(default, deserialize_with = "blank")]
+    #[serde(default, deserialize_with = "blank", serialize_with = "category_code")]
     #[schema(value_type = Option<PlaceCategoryCode>)]
     dropoff_category: Option<PlaceCategory>,
     /// Local day at the pickup.
@@ -229,6 +229,10 @@ pub struct BookingDraft {
     booking_request: Option<Box<BookingDraft>>,
 }
 
+fn category_code<S: Serializer>(category: &Option<PlaceCategory>, s: S) -> Result<S::Ok, S::Error> {
+    category.map(PlaceCategory::code).serialize(s)
+}
+
 /// Tells `null` from absent.
 fn told<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(d).map(|code| Some(code.filter(|c| !c.trim().is_empty())))
@@ -293,6 +297,26 @@ impl BookingDraft {
 
     fn comments(&self) -> Option<String> {
         self.comments.clone().filter(|c| !c.trim().is_empty()).or_else(|| self.comment.clone())
+    }
+
+    /// As it is kept for a person to look at: without what opens something, and what is agreed to when it is booked.
+    pub fn for_a_person(self) -> BookingDraft {
+        BookingDraft {
+            hold_id: None,
+            saved_quote: None,
+            expected_total: None,
+            guidelines_agreed: None,
+            guidelines_version: None,
+            survey: None,
+            booking_request: None,
+            ..self
+        }
+    }
+
+    /// Local day of the move, and the municipalities of both ends; empty where one is not known.
+    pub fn outline(&self) -> (Option<NaiveDate>, String, String) {
+        let city = |end: &Option<DraftAddress>| end.as_ref().map(DraftAddress::municipality).unwrap_or_default();
+        (self.date, city(&self.pickup), city(&self.dropoff))
     }
 
     /// For booking.
