@@ -27,15 +27,6 @@ export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 [ -d "${CARGO_TARGET_DIR:-target}/debug/incremental" ] || export CARGO_INCREMENTAL=0
 cargo test --locked --workspace --all-targets --no-run
 
-# The simulation is optimised code and takes minutes to build: in the background, on what the tests leave of the
-# processors while they wait for clocks, sockets and pages. It gets nothing that one of them could use: a build of the same
-# rank made crowds and pages miss their time. Its lints were the ones above.
-building=$(mktemp)
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -f "$building"' EXIT
-RUSTC_WRAPPER="$PWD/scripts/idly" env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS \
-  scripts/simulate.sh --build-only > "$building" 2>&1 &
-simulation=$!
-
 say "Rust: both databases, every crate"
 cargo test --locked --workspace --all-targets --no-run --message-format=json 2> /dev/null | node scripts/rust-suites.mjs
 cargo test --locked --workspace --doc
@@ -45,7 +36,3 @@ scripts/production.sh sqlite postgres
 
 # The program that the tests above ran.
 PORTAGE_BIN=$(built_program) scripts/e2e.sh
-
-say "The seeded simulation: 20,000 schedules"
-wait "$simulation" || { cat "$building"; fail "The simulation could not be built."; }
-env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh 20000

@@ -391,7 +391,8 @@ pub async fn judge(world: &Arc<World>) {
             let _ = writeln!(report, "   - {one}");
         }
     }
-    let kept = std::env::temp_dir().join(format!("portage-chaos-{}-{}.log", world.name, world.seed));
-    let _ = std::fs::write(&kept, world.told());
-    panic!("{} with PORTAGE_CHAOS_SEED={}; the servers' log is {}\n{report}", world.name, world.seed, kept.display());
+    let kept = std::env::temp_dir().join(format!("portage-chaos-{}-{}", world.name, world.seed));
+    world.first_door().keep(&kept);
+    let (name, seed) = (world.name, world.seed);
+    panic!("{name} with PORTAGE_CHAOS_SEED={seed}; log and database are in {}\n{report}", kept.display());
 }

@@ -164,6 +164,16 @@ impl Site {
         std::fs::read_to_string(self.log()).unwrap_or_default()
     }
 
+    /// Copies log and SQLite database to where they outlive the test, for whoever looks for a fault.
+    pub fn keep(&self, at: &Path) {
+        let _ = std::fs::create_dir_all(at);
+        let database = self.database_file();
+        for file in [self.log(), database.clone(), database.with_extension("db-wal")] {
+            let Some(name) = file.file_name() else { continue };
+            let _ = std::fs::copy(&file, at.join(name));
+        }
+    }
+
     /// Its process id.
     pub fn pid(&self) -> u32 {
         self.server.as_ref().expect("it runs").0.id()

@@ -44,6 +44,18 @@ function Bar({ first = {} }: { first?: FilterValues }) {
 }
 const latest = () => changed.mock.lastCall?.[0] as FilterValues;
 
+it('does not search for somebody who has gone on to another page before typing rested', async () => {
+  changed.mockClear();
+  const before = window.location.pathname;
+  const { user } = renderDesk(<Bar />);
+  await user.type(screen.getByRole('searchbox', { name: 'Search jobs' }), 'roy');
+  // as a router does it: the address is new at once, the list stays until the page has come
+  window.history.pushState(null, '', '/bookings/of-roy');
+  await act(() => new Promise((rested) => setTimeout(rested, 400)));
+  window.history.replaceState(null, '', before);
+  expect(changed).not.toHaveBeenCalled();
+});
+
 it('searches when typing rests, at once on Enter, and says that it was typed', async () => {
   changed.mockClear();
   const { user } = renderDesk(<Bar />);

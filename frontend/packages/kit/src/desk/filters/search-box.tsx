@@ -63,7 +63,11 @@ export function SearchBox({ label, placeholder, value, onSearch, slash }: Search
           const text = event.currentTarget.value;
           setTyped(text);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => search(text), pause);
+          const page = window.location.pathname;
+          timer.current = setTimeout(() => {
+            // Somebody may have gone on to another page while this one is still drawn: a search now would bring them back.
+            if (window.location.pathname === page) search(text);
+          }, pause);
         }}
         onKeyDown={(event) => {
           // Enter that ends a word of an input method is none of ours
