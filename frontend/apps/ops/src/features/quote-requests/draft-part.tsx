@@ -50,9 +50,9 @@ export function DraftPart({ draft }: { draft: DraftBody }) {
   const day = draft.date ? formatCalendarDate(draft.date, language, { dateStyle: 'full' }) : null;
   const crew = [
     t('domain:count.mates', { count: draft.mateCount ?? 1 }),
-    ...(draft.clientAsMate ? [t('domain:crew.client')] : []),
-    ...(draft.justMates ? [t('domain:crew.noTruck')] : []),
-    ...(draft.rideAlong ? [t('domain:crew.rideAlong')] : []),
+    ...(draft.clientAsMate ? [t('crew.client')] : []),
+    ...(draft.justMates ? [t('crew.noTruck')] : []),
+    ...(draft.rideAlong ? [t('crew.rideAlong')] : []),
   ];
   const services = draft.extraServices ?? [];
   return (
@@ -69,7 +69,7 @@ export function DraftPart({ draft }: { draft: DraftBody }) {
               : day}
         </Row>
         {draft.bookingType ? (
-          <Row name={t('domain:kind')}>{t(`domain:moveKind.${draft.bookingType}`)}</Row>
+          <Row name={t('kind')}>{t(`domain:moveKind.${draft.bookingType}`)}</Row>
         ) : null}
         <Row name={t('crew')}>{crew.join(' · ')}</Row>
         <Row name={t('items')}>
