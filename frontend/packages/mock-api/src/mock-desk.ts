@@ -9,6 +9,7 @@ import type {
   OpsMember,
   PhoneOrder,
   QueueJob,
+  QuoteRequestRecord,
 } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 

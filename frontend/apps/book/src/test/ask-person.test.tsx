@@ -32,7 +32,7 @@ it('goes from the warning to a person, with the move as it is', async () => {
   await user.selectOptions(dialog.getByLabelText('When may we call you'), 'In the evening, after 5 p.m.');
   await user.selectOptions(dialog.getByLabelText('Language'), 'Français');
   await send();
-  expect(await dialog.findByText('Thank you, Camille Caron')).toBeVisible();
+  expect(await dialog.findByText('Camille Caron, your request has reached us')).toBeVisible();
   expect(dialog.getByText(/We answer to camille@example.test/)).toBeVisible();
   expect(world.asked).toHaveLength(1);
   const { body, key } = world.asked[0] ?? {};
@@ -63,9 +63,7 @@ it('needs a name, and an address or a number', async () => {
   );
   await user.type(dialog.getByLabelText('E-mail'), 'camille@');
   await send();
-  expect(dialog.getByLabelText('E-mail')).toHaveAccessibleDescription(
-    'Enter an e-mail address like name@example.com.',
-  );
+  expect(dialog.getByLabelText('E-mail')).toHaveAccessibleDescription('Enter an e-mail address like name@example.com.');
   expect(world.asked).toEqual([]);
   await user.clear(dialog.getByLabelText('E-mail'));
   await user.type(dialog.getByLabelText('Telephone'), '514-555-0199');

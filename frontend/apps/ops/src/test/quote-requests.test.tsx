@@ -107,9 +107,9 @@ it('opens the order form with what they said, takes it on the way, and books it 
   const days = within(await screen.findByRole('group', { name: /Day of the move/ }));
   await user.click(days.getAllByRole('button', { name: /free/ })[2] as HTMLElement);
   await user.click((await screen.findAllByRole('radio', { name: /a\.m\./ }))[0] as HTMLElement);
-  await user.click(screen.getByRole('checkbox', { name: /guidelines/i }));
-  await waitFor(() => expect(screen.getByRole('button', { name: /^Book \$/ })).toBeEnabled(), { timeout: 4000 });
-  await user.click(screen.getByRole('button', { name: /^Book \$/ }));
+  await user.click(screen.getByRole('checkbox', { name: 'Read to the caller, who agrees' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Book for/ })).toBeEnabled(), { timeout: 4000 });
+  await user.click(screen.getByRole('button', { name: /^Book for/ }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/bookings\/(?!new)/));
   const sent = asked('POST').find(({ path }) => path === '/bookings')?.body;
   expect(sent).toMatchObject({
@@ -124,7 +124,7 @@ it('names its booking, and offers nothing more', async () => {
   Object.assign(request(), { state: 'booked', bookingId: booking.id, booking: booking.shortId });
   open('/quote-requests/request-1');
   await heading('Request of Camille Caron');
-  expect(screen.getByRole('link', { name: booking.shortId })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: `Open booking ${booking.shortId}` })).toHaveAttribute(
     'href',
     `/dashboard/bookings/${booking.id}`,
   );

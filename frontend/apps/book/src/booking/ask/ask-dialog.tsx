@@ -27,9 +27,7 @@ const schema = z
     callAt: z.enum(callTimes),
     language: z.enum(languageOrder),
   })
-  .check(
-    z.refine(({ email, phone }) => email !== '' || phone !== '', { error: 'ask:oneOfBoth', path: ['email'] }),
-  );
+  .check(z.refine(({ email, phone }) => email !== '' || phone !== '', { error: 'ask:oneOfBoth', path: ['email'] }));
 
 interface AskDialogProps {
   opened: boolean;
@@ -39,9 +37,9 @@ interface AskDialogProps {
 
 /** Who asks and how they are reached; the move as it stands goes along. */
 export function AskDialog({ opened, why, onClose }: AskDialogProps) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('ask');
   return (
-    <Dialog opened={opened} title={t('support.ask')} onClose={onClose}>
+    <Dialog opened={opened} title={t('title')} onClose={onClose}>
       <AskForm why={why} onClose={onClose} />
     </Dialog>
   );

@@ -9,13 +9,13 @@ import { SupportLinks } from '../../shell/chat/support-links.tsx';
 
 // most people can book by themselves: the form and its texts come with the first press
 const Loaded = lazy(async () => {
-  const [module] = await Promise.all([import('./ask-dialog.tsx'), loadTexts('ask', 'person')()]);
+  const [module] = await Promise.all([import('./ask-dialog.tsx'), loadTexts('person')()]);
   return { default: module.AskDialog };
 });
 
 /** The ways to somebody of the company where a move cannot be booked online: a request with the move in it, or a call. */
 export function AskPerson({ why }: { why: BookingObstacle[] }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('ask');
   const [opened, setOpened] = useState(false);
   // once fetched it stays, so that what was typed is still there
   const [wanted, setWanted] = useState(false);
@@ -29,7 +29,7 @@ export function AskPerson({ why }: { why: BookingObstacle[] }) {
           setOpened(true);
         }}
       >
-        {t('support.ask')}
+        {t('title')}
       </Button>
       <SupportLinks />
       {wanted ? (

@@ -60,7 +60,11 @@ export function OutcomeNotice({ outcome, total, at }: OutcomeNoticeProps) {
           : t('payments:card.refused');
   const warning = from === 'booking' ? warningOf(problem) : null;
   const asked =
-    warning?.code === 'contact_support' ? obstacleOf(warning) : problem.code === 'too_long' ? ('too_long' as const) : null;
+    warning?.code === 'contact_support'
+      ? obstacleOf(warning)
+      : problem.code === 'too_long'
+        ? ('too_long' as const)
+        : null;
   const refused = from === 'booking' ? addressRefusal(problem) : null;
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>

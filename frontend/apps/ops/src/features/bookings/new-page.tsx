@@ -36,7 +36,6 @@ import { Who } from './new/who.tsx';
 import formClasses from './parts/form.module.css';
 import { Group, useFieldName, useMoveFields } from './parts/move-fields.tsx';
 
-
 /** A booking for somebody on the phone: everything in sight, priced while it is said. */
 function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRecord | null }) {
   const { t } = useTranslation(['order', 'bookings', 'change', 'shell', 'domain', 'record']);

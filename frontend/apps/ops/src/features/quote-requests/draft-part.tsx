@@ -68,9 +68,7 @@ export function DraftPart({ draft }: { draft: DraftBody }) {
               ? formatDayAndClock(day, formatWallTime(draft.time, language), language)
               : day}
         </Row>
-        {draft.bookingType ? (
-          <Row name={t('kind')}>{t(`domain:moveKind.${draft.bookingType}`)}</Row>
-        ) : null}
+        {draft.bookingType ? <Row name={t('kind')}>{t(`domain:moveKind.${draft.bookingType}`)}</Row> : null}
         <Row name={t('crew')}>{crew.join(' · ')}</Row>
         <Row name={t('items')}>
           {items.length === 0 ? (

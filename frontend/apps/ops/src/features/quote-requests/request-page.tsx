@@ -32,7 +32,10 @@ function Request({ request }: { request: QuoteRequestRecord }) {
     <>
       <PageHeading
         title={t('requests:title', { name: request.name })}
-        lead={`${t(`requests:state.${request.state}`)} · ${formatDateTime(request.madeAt, montrealZone, language)}`}
+        lead={t('requests:since', {
+          state: t(`requests:state.${request.state}`),
+          when: formatDateTime(request.madeAt, montrealZone, language),
+        })}
       />
       <Acts request={request} />
       <section className={classes['part']} aria-labelledby="reach">
@@ -113,10 +116,9 @@ function Acts({ request }: { request: QuoteRequestRecord }) {
   if (state === 'booked')
     return (
       <p className={classes['acts']}>
-        {t('booked', { code: request.booking ?? '' })}{' '}
         {request.bookingId ? (
           <Link to="/bookings/$id" params={{ id: request.bookingId }}>
-            {request.booking}
+            {t('booked', { code: request.booking ?? '' })}
           </Link>
         ) : null}
       </p>
