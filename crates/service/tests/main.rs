@@ -82,3 +82,4 @@ mod text_messages;
 mod timelines;
 mod told;
 mod tx;
+mod who_gets_what;

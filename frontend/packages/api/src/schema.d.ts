@@ -3204,6 +3204,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quote-requests": {
+        parameters: { query?: never; header?: never; path?: never; cookie?: never; };
+        get: operations["quoteRequests"]; put?: never; post: operations["askPerson"]; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
+    };
+    "/api/quote-requests/{id}": {
+        parameters: { query?: never; header?: never; path?: never; cookie?: never; };
+        get: operations["quoteRequest"]; put: operations["updateQuoteRequest"]; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
+    };
     "/api/quotes": {
         parameters: {
             query?: never;
@@ -5544,9 +5552,19 @@ export interface components {
              * @description Staff only, with `payment` `invoice`: the partner who gets the invoice.
              */
             partnerId?: string | null;
+            quoteRequestId?: string | null;
             payment?: components["schemas"]["PaidBy"] | null;
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
+        QuoteRequestState: "new" | "answering" | "booked" | "closed";
+        CallAt: "anytime" | "morning" | "afternoon" | "evening";
+        BookingObstacle: "too_far" | "heavy_items" | "too_large" | "many_mates" | "too_long" | "area_unserved" | "other";
+        QuoteRequestBody: { name: string; email?: string | null; phone?: string | null; language?: components["schemas"]["Language"] | null; callAt?: components["schemas"]["CallAt"] | null; obstacles?: components["schemas"]["BookingObstacle"][]; bookingRequest: components["schemas"]["BookingDraft"]; };
+        QuoteRequestReceipt: { id: string; madeAt: string; confirmed: boolean; };
+        QuoteRequestUpdate: { state: components["schemas"]["QuoteRequestState"]; };
+        QuoteRequestEntry: { id: string; state: components["schemas"]["QuoteRequestState"]; name: string; email?: string | null; phone?: string | null; language: components["schemas"]["Language"]; callAt: components["schemas"]["CallAt"]; obstacles: components["schemas"]["BookingObstacle"][]; date?: string | null; from: string; to: string; takenBy?: string | null; bookingId?: string | null; booking?: string | null; madeAt: string; changedAt: string; version: number; };
+        QuoteRequestRecord: components["schemas"]["QuoteRequestEntry"] & { bookingRequest: components["schemas"]["BookingDraft"]; };
+        QuoteRequestList: { data: components["schemas"]["QuoteRequestEntry"][]; total: number; page: number; perPage: number; };
         /** @enum {string} */
         CreditKind: "refund" | "goodwill";
         /** @description What staff gave back or waived. */
@@ -18484,6 +18502,26 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
+    };
+    askPerson: {
+        parameters: { query?: never; header?: { "Idempotency-Key"?: string; }; path?: never; cookie?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["QuoteRequestBody"]; }; };
+        responses: { 201: { headers: { [name: string]: unknown; }; content: { "application/json": components["schemas"]["QuoteRequestReceipt"]; }; }; };
+    };
+    quoteRequests: {
+        parameters: { query?: { page?: number; per_page?: number; state?: components["schemas"]["QuoteRequestState"]; mine?: boolean; value?: string; }; header?: never; path?: never; cookie?: never; };
+        requestBody?: never;
+        responses: { 200: { headers: { [name: string]: unknown; }; content: { "application/json": components["schemas"]["QuoteRequestList"]; }; }; };
+    };
+    quoteRequest: {
+        parameters: { query?: never; header?: never; path: { id: string; }; cookie?: never; };
+        requestBody?: never;
+        responses: { 200: { headers: { [name: string]: unknown; }; content: { "application/json": components["schemas"]["QuoteRequestRecord"]; }; }; };
+    };
+    updateQuoteRequest: {
+        parameters: { query?: never; header: { "If-Match": string; }; path: { id: string; }; cookie?: never; };
+        requestBody: { content: { "application/json": components["schemas"]["QuoteRequestUpdate"]; }; };
+        responses: { 200: { headers: { [name: string]: unknown; }; content: { "application/json": components["schemas"]["QuoteRequestRecord"]; }; }; };
     };
     mailQuote: {
         parameters: {

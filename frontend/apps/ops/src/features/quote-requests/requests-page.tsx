@@ -41,16 +41,17 @@ function RequestsPage() {
     void navigate({ search: ((before: Record<string, unknown>) => ({ ...before, ...next })) as never });
   const list = useQuery(listQuery({ page: table.page, perPage: table.perPage, state, mine, value }));
   const town = (name: string) => (name === '' ? t('unknown') : cityName(name, language));
+  const opener = ({ id, name }: QuoteRequestEntry) => (
+    <Link to="/quote-requests/$id" params={{ id }}>
+      {name}
+    </Link>
+  );
   const columns: Column<QuoteRequestEntry>[] = [
     {
       key: 'name',
       title: t('col.name'),
       main: true,
-      cell: (one) => (
-        <Link to="/quote-requests/$id" params={{ id: one.id }}>
-          {one.name}
-        </Link>
-      ),
+      cell: opener,
     },
     { key: 'state', title: t('col.state'), cell: (one) => t(`state.${one.state}`) },
     { key: 'route', title: t('col.route'), cell: (one) => `${town(one.from)} → ${town(one.to)}` },
