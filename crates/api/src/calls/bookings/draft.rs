@@ -1,11 +1,13 @@
 //! The booking draft as clients send it (specification §3), for booking and for editing.
 
+mod kept;
+
 use std::fmt;
 
 use kernel::{Accessibility, HoldId, Language, Phone, PlaceCategory, chrono::NaiveDate};
 use pricing::{ExtraService, MoveKind};
 use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
+    Deserialize, Deserializer, Serialize,
     de::{
         MapAccess, SeqAccess, Visitor,
         value::{MapAccessDeserializer, SeqAccessDeserializer},
@@ -147,11 +149,11 @@ pub struct BookingDraft {
     #[schema(max_length = 2000)]
     dropoff_details: Option<String>,
     /// Kind of place.
-    #[serde(default, deserialize_with = "blank", serialize_with = "category_code")]
+    #[serde(default, deserialize_with = "blank", serialize_with = "kept::category_code")]
     #[schema(value_type = Option<PlaceCategoryCode>)]
     pickup_category: Option<PlaceCategory>,
     /// Kind of place.
-    #[serde(default, deserialize_with = "blank", serialize_with = "category_code")]
+    #[serde(default, deserialize_with = "blank", serialize_with = "kept::category_code")]
     #[schema(value_type = Option<PlaceCategoryCode>)]
     dropoff_category: Option<PlaceCategory>,
     /// Local day at the pickup.
@@ -229,10 +231,6 @@ pub struct BookingDraft {
     booking_request: Option<Box<BookingDraft>>,
 }
 
-fn category_code<S: Serializer>(category: &Option<PlaceCategory>, s: S) -> Result<S::Ok, S::Error> {
-    category.map(PlaceCategory::code).serialize(s)
-}
-
 /// Tells `null` from absent.
 fn told<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(d).map(|code| Some(code.filter(|c| !c.trim().is_empty())))
@@ -297,26 +295,6 @@ impl BookingDraft {
 
     fn comments(&self) -> Option<String> {
         self.comments.clone().filter(|c| !c.trim().is_empty()).or_else(|| self.comment.clone())
-    }
-
-    /// As it is kept for a person to look at: without what opens something, and what is agreed to when it is booked.
-    pub fn for_a_person(self) -> BookingDraft {
-        BookingDraft {
-            hold_id: None,
-            saved_quote: None,
-            expected_total: None,
-            guidelines_agreed: None,
-            guidelines_version: None,
-            survey: None,
-            booking_request: None,
-            ..self
-        }
-    }
-
-    /// Local day of the move, and the municipalities of both ends; empty where one is not known.
-    pub fn outline(&self) -> (Option<NaiveDate>, String, String) {
-        let city = |end: &Option<DraftAddress>| end.as_ref().map(DraftAddress::municipality).unwrap_or_default();
-        (self.date, city(&self.pickup), city(&self.dropoff))
     }
 
     /// For booking.
