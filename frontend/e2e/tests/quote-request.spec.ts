@@ -107,7 +107,10 @@ for (const [turn, language] of allLanguages.entries()) {
     // the second: the order form with everything that was said
     await desk.getByRole('button', { name: say('requests:act.book') }).click();
     await expect(desk.getByText(say('order:request.title', { name }))).toBeVisible();
-    await expect(desk.getByLabel(text(language, 'person:email'))).toHaveValue(`ask-${id}@example.test`);
+    await expect(desk.locator('#order-email')).toHaveValue(`ask-${id}@example.test`);
+    // with its price, and the button that waits for it
+    await expect(desk.getByTestId('total')).toHaveText(/\d/);
+    await expect(desk.locator('form button[type="submit"]').last()).toBeEnabled();
     await checkPage(desk, language);
     await shootThere('order');
     const days = desk.getByRole('group', { name: say('order:when.days') }).locator('button[data-free]');
@@ -121,7 +124,7 @@ for (const [turn, language] of allLanguages.entries()) {
     const record = desk.url();
     await desk.goto(`${server.url}/dashboard/quote-requests?state=booked&lang=${language}`);
     await desk.getByRole('link', { name }).click();
-    const booked = desk.getByRole('main').getByRole('link', { name: /[A-Z0-9]{6}/ });
+    const booked = desk.getByRole('link', { name: new RegExp(`^${say('requests:booked', { code: '[A-Z0-9]{6}' })}$`) });
     await expect(booked).toBeVisible();
     await checkPage(desk, language);
     await shootThere('booked');

@@ -252,7 +252,8 @@ fn wish(body: QuoteRequestBody, language: Language) -> Result<Wish, ApiError> {
     };
     let draft = body.booking_request.for_a_person();
     let (move_date, from_city, to_city) = draft.outline();
-    let draft = serde_json::to_string(&draft).map_err(|e| ApiError::internal(format!("a draft has no JSON form: {e}")))?;
+    let draft =
+        serde_json::to_string(&draft).map_err(|e| ApiError::internal(format!("a draft has no JSON form: {e}")))?;
     Ok(Wish {
         name: body.name,
         email,

@@ -119,11 +119,11 @@ fn trace(r: &QuoteRequest) -> Value {
 /// Lets another one in, or not, and counts it. Every bound is looked at before any is counted.
 fn admit(tx: &mut Tx<'_>, r: &QuoteRequest, network: Option<&str>) -> ServiceResult<()> {
     // A tally needs to tell people apart, not to know them.
-    let hashed = |text: &str| Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hashed =
+        |text: &str| Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let email = r.email.as_ref().map(|email| hashed(&email.key()));
     let phone = r.phone.as_ref().map(|phone| hashed(&phone.digits()));
-    let mut keys: Vec<_> =
-        email.into_iter().chain(phone).map(|one| (format!("requests:{one}"), MOST_OF_ONE)).collect();
+    let mut keys: Vec<_> = email.into_iter().chain(phone).map(|one| (format!("requests:{one}"), MOST_OF_ONE)).collect();
     keys.extend(network.map(|network| (format!("requests:{network}"), MOST_OF_NETWORK)));
     // Two who name the same are counted in the same order.
     keys.sort();

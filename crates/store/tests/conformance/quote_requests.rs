@@ -104,12 +104,8 @@ async fn one_change_at_a_time(db: TestDb) {
     let (staff, b) = (person(&db).await, booked(&db).await);
     let (one, other) = (request("Zoé Roy", 0), request("Max Roy", 1));
     kept(&db, &[one.clone(), other.clone()]).await;
-    let taken = QuoteRequest {
-        state: RequestState::Answering,
-        taken_by: Some(staff),
-        changed_at: at(5),
-        ..one.clone()
-    };
+    let taken =
+        QuoteRequest { state: RequestState::Answering, taken_by: Some(staff), changed_at: at(5), ..one.clone() };
     let to = taken.clone();
     assert_eq!(write(&db, move |u| u.quote_requests().update(&to)).await, 2);
     assert_eq!(get(&db, one.id).await, Some(QuoteRequest { version: 2, ..taken.clone() }));

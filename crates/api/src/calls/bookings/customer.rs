@@ -185,10 +185,8 @@ pub(super) async fn create(
     body: ValidJson<CreateRequest>,
 ) -> Reply<Made, (RuleRefusal, CreateRefusal)> {
     let guard = Made::guard(key, &who.0, "POST /api/bookings", &body.body_hash(), BookingRecord::created);
-    let CreateRequest { booking_request, tip_request, customer, payment, partner_id, quote_request_id } =
-        body.value;
-    let by_staff =
-        customer.is_some() || payment.is_some() || partner_id.is_some() || quote_request_id.is_some();
+    let CreateRequest { booking_request, tip_request, customer, payment, partner_id, quote_request_id } = body.value;
+    let by_staff = customer.is_some() || payment.is_some() || partner_id.is_some() || quote_request_id.is_some();
     let staff = if by_staff { Some(Staff::prove(&who.0)?) } else { None };
     let draft = booking_request.draft().map_err(|e| nested(e, true))?;
     let done = match staff {
