@@ -88,6 +88,8 @@ for (const [turn, language] of allLanguages.entries()) {
     const shoot = photographer(page, `quote-request-${at.project.name}-${language}`);
     const walk = { page, language };
     await toTheWarning(walk);
+    await expect(page.getByRole('button', { name: text(language, 'ask:title') }).first()).toBeVisible();
+    await checkPage(page, language);
     await shoot('warning');
     const id = await asked(walk, shoot);
 
