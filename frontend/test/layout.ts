@@ -13,7 +13,7 @@ const floors = ['shell', 'booking', 'features', 'routes'] as const;
 const top = '';
 
 /** Floors inside `booking/`, from the lowest to the highest. */
-const bookingFloors = ['draft', 'estimate', 'hold', 'checkout', 'edit', 'wizard'] as const;
+const bookingFloors = ['draft', 'ask', 'estimate', 'hold', 'checkout', 'edit', 'wizard'] as const;
 
 /** What a package may import of the others. */
 const below: Record<string, readonly string[]> = {

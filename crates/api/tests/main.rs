@@ -45,6 +45,7 @@ mod phone_orders;
 mod photos;
 mod prices;
 mod promises;
+mod quote_requests;
 mod quotes;
 mod races;
 mod rate_cards;

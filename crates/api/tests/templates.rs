@@ -43,7 +43,7 @@ async fn every_message_is_listed_in_every_language() {
     let app = on(TestDb::sqlite()).await;
     let list = app.get(OPS, "/api/templates").await.expect(200).body;
     let rows = list["data"].as_array().unwrap();
-    assert_eq!(rows.len(), 29 * 3);
+    assert_eq!(rows.len(), 31 * 3);
     let of = |kind: &str, language: &str| {
         rows.iter().find(|r| r["messageType"] == kind && r["language"] == language).unwrap().clone()
     };

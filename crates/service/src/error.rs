@@ -275,6 +275,8 @@ codes! {
     MessageNotWhole = "message_not_whole",
     /// Too many quotes were mailed to an address, or from a network, within a day.
     QuoteMailLimit = "quote_mail_limit",
+    /// Too many requests for a quote named an address or a number, or came from a network, within a day.
+    QuoteRequestLimit = "quote_request_limit",
     /// The template uses keys that its message does not have; names them.
     TemplateUnsupportedKeys = "template_unsupported_keys",
     /// The template cannot be read; names part and line.

@@ -38,6 +38,7 @@ pub mod photos;
 
 pub mod ports;
 pub mod profiles;
+pub mod quote_requests;
 pub mod rates;
 pub mod room;
 pub mod secret;

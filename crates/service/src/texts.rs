@@ -77,6 +77,10 @@ mod tests {
             "consent.ifNot.release",
             "consent.ifNot.hold",
             "consent.ifNot.overtime",
+            "request.and",
+            "request.unknown",
+            "request.byMail",
+            "request.call.byMail",
             "alert.disputeLost",
             "alert.disputeOpened",
             "alert.disputeWon",
@@ -125,6 +129,10 @@ mod tests {
             "accessibility.difficult",
         ];
         let mut keys: Vec<String> = fixed.iter().map(|k| (*k).to_owned()).collect();
+        let whens = crate::ports::quote_requests::CallAt::ALL.iter();
+        keys.extend(whens.flat_map(|when| ["call", "when"].map(|part| format!("request.{part}.{}", when.code()))));
+        let obstacles = crate::ports::quote_requests::Obstacle::ALL.iter();
+        keys.extend(obstacles.map(|why| format!("request.why.{}", why.code())));
         let causes = crate::ports::overtime::OvertimeCause::ALL.iter();
         keys.extend(causes.map(|cause| format!("consent.cause.{}", cause.code())));
         keys.extend(changes.iter().map(|c| format!("change.{c}")));

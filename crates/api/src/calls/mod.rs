@@ -26,6 +26,7 @@ pub mod photos;
 pub mod prices;
 pub mod profiles;
 pub mod provider_identity;
+pub mod quote_requests;
 pub mod quotes;
 pub mod rates;
 pub mod replies;
@@ -47,6 +48,7 @@ pub fn routes() -> Vec<Route> {
         estimates::routes(),
         prices::routes(),
         quotes::routes(),
+        quote_requests::routes(),
         discounts::routes(),
         rates::routes(),
         furniture::routes(),

@@ -250,6 +250,12 @@ codes! {
     CardLinkStateCode = "CardLinkState": service::payments::card_link::State::ALL.map(service::payments::card_link::State::code),
     /// Whether the price of a mailed quote holds.
     SavedQuoteStateCode = "SavedQuoteState": service::bookings::saved::State::ALL.map(service::bookings::saved::State::code),
+    /// Where a request for a quote stands.
+    QuoteRequestStateCode = "QuoteRequestState": service::ports::quote_requests::RequestState::ALL.map(service::ports::quote_requests::RequestState::code),
+    /// When somebody wants to be called.
+    CallAtCode = "CallAt": service::ports::quote_requests::CallAt::ALL.map(service::ports::quote_requests::CallAt::code),
+    /// Why a move could not be booked online.
+    ObstacleCode = "BookingObstacle": service::ports::quote_requests::Obstacle::ALL.map(service::ports::quote_requests::Obstacle::code),
     /// Where a question stands for whoever holds its link.
     ConsentStateCode = "ConsentState": service::bookings::consents::answer::State::ALL.map(service::bookings::consents::answer::State::code),
     /// What a customer is asked.

@@ -225,6 +225,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::MessageNotGivenUp => own!("message_not_given_up", CONFLICT),
         ErrorCode::MessageNotWhole => own!("message_not_whole", CONFLICT),
         ErrorCode::QuoteMailLimit => own!("quote_mail_limit", TOO_MANY_REQUESTS),
+        ErrorCode::QuoteRequestLimit => own!("quote_request_limit", TOO_MANY_REQUESTS),
         ErrorCode::TemplateUnsupportedKeys => own!("template_unsupported_keys", UNPROCESSABLE_ENTITY),
         ErrorCode::TemplateBroken => own!("template_broken", UNPROCESSABLE_ENTITY),
         ErrorCode::TemplateUnsafe => own!("template_unsafe", UNPROCESSABLE_ENTITY),

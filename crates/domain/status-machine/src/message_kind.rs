@@ -45,6 +45,10 @@ coded! {
         FeedbackRequest = "feedbackRequest",
         /// A guest's quote.
         QuoteSaved = "quoteSaved",
+        /// Their question reached us, to who asked a person for a quote.
+        QuoteRequestReceived = "quoteRequestReceived",
+        /// Somebody asked for a quote, to the company.
+        QuoteRequestAlert = "quoteRequestAlert",
         /// A new account.
         Welcome = "welcome",
         /// A forgotten password.

@@ -8,7 +8,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 28] = [
+const TYPES: [&str; 30] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -34,17 +34,21 @@ const TYPES: [&str; 28] = [
     "emailChange",
     "emailChangeNotice",
     "quoteSaved",
+    "quoteRequestReceived",
+    "quoteRequestAlert",
     "opsInvite",
     "papersEnd",
     "partnerInvoice",
 ];
 /// Messages that are about no booking: only these common keys have a value there.
-const BARE: [&str; 8] = [
+const BARE: [&str; 10] = [
     "welcome",
     "passwordReset",
     "emailChange",
     "emailChangeNotice",
     "quoteSaved",
+    "quoteRequestReceived",
+    "quoteRequestAlert",
     "opsInvite",
     "papersEnd",
     "partnerInvoice",

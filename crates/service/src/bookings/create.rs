@@ -31,6 +31,7 @@ use crate::{
         bookings::{Booking, BookingDetails, PaidBy},
         directory::PartnerState,
         profiles::Profile,
+        quote_requests::QuoteRequestId,
         rooms::Rooms,
         tips::Tip,
     },
@@ -49,7 +50,7 @@ pub async fn create(
     guard: Option<Guard<Created>>,
 ) -> ServiceResult<Answer<Created>> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
-    let order = Order { owner: Owner::Account(user), paid_by: PaidBy::Card, partner: None };
+    let order = Order { owner: Owner::Account(user), paid_by: PaidBy::Card, partner: None, answers: None };
     // On the heap: what is kept of it while the gateway is waited for is large.
     Box::pin(make(s, caller, order, draft, tip, guard)).await
 }
@@ -65,10 +66,32 @@ pub async fn create_for(
     s: &Services,
     staff: &Staff,
     customer: Contact,
-    (paid_by, partner): (PaidBy, Option<PartnerId>),
+    how: (PaidBy, Option<PartnerId>),
     draft: Draft,
     guard: Option<Guard<Created>>,
 ) -> ServiceResult<Answer<Created>> {
+    create_from(s, staff, customer, how, None, draft, guard).await
+}
+
+/// [`create_for`] somebody who asked a person for a quote: with the booking, their request is answered.
+///
+/// # Errors
+/// As [`create_for`]; the field `quoteRequestId` when there is no such request.
+pub async fn create_from(
+    s: &Services,
+    staff: &Staff,
+    customer: Contact,
+    (paid_by, partner): (PaidBy, Option<PartnerId>),
+    answers: Option<QuoteRequestId>,
+    draft: Draft,
+    guard: Option<Guard<Created>>,
+) -> ServiceResult<Answer<Created>> {
+    if let Some(id) = answers {
+        let found = s.store.read(move |u| u.quote_requests().get(id).map_err(Error::from)).await?;
+        if found.is_none() {
+            return Err(Error::field("quoteRequestId", FieldProblem::Unknown));
+        }
+    }
     let draft = Draft { language: Some(customer.language), phone: Some(customer.phone.clone()), ..draft };
     if let Some(id) = partner {
         if paid_by != PaidBy::Invoice {
@@ -79,15 +102,16 @@ pub async fn create_for(
             return Err(Error::field("partnerId", FieldProblem::Unknown));
         }
     }
-    let order = Order { owner: Owner::Contact(customer), paid_by, partner };
+    let order = Order { owner: Owner::Contact(customer), paid_by, partner, answers };
     Box::pin(make(s, staff.caller(), order, draft, None, guard)).await
 }
 
-/// Whose booking is made, and how and by which partner it is paid.
+/// Whose booking is made, how and by which partner it is paid, and which request for a quote it answers.
 struct Order {
     owner: Owner,
     paid_by: PaidBy,
     partner: Option<PartnerId>,
+    answers: Option<QuoteRequestId>,
 }
 
 async fn make(
@@ -135,6 +159,7 @@ async fn make(
     blueprint.booking.details.asked = asked.request;
     blueprint.booking.details.paid_by = order.paid_by;
     blueprint.booking.partner_id = order.partner;
+    blueprint.answers = order.answers;
     if let Owner::Contact(contact) = order.owner {
         blueprint.contact = Some(contact);
     }
@@ -189,6 +214,7 @@ fn blueprint(
         booker: Booker::of(caller),
         by: caller.user,
         contact: None,
+        answers: None,
     })
 }
 

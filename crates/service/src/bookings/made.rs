@@ -18,8 +18,10 @@ use crate::{
     ports::{
         StoreError,
         bookings::{Booking, PaidBy, StatusChange},
+        quote_requests::QuoteRequestId,
         tips::Tip,
     },
+    quote_requests,
 };
 
 /// What the customer gets back.
@@ -54,6 +56,9 @@ pub(super) struct Blueprint {
     /// Whom staff book for; not kept while a payment is at the gateway: that is the card of a known account.
     #[serde(skip)]
     pub contact: Option<Contact>,
+    /// The request for a quote that it answers.
+    #[serde(default)]
+    pub answers: Option<QuoteRequestId>,
 }
 
 impl Blueprint {
@@ -123,6 +128,9 @@ pub(super) fn record(
     }
     mailing::reminders::schedule(tx, &booking)?;
     tx.audit("booking.create", booking.id, None, Some(trail::snapshot(&booking)))?;
+    if let Some(request) = plan.answers {
+        quote_requests::booked(tx, request, &booking)?;
+    }
     Ok(Created { booking, plan: charge_plan, tip })
 }
 

@@ -38,6 +38,6 @@ pub mod status;
 pub(crate) mod trail;
 pub(crate) mod transition;
 
-pub use create::{Created, create, create_for};
+pub use create::{Created, create, create_for, create_from};
 pub use draft::{Draft, TipInput};
 pub(crate) use rewrite::job;

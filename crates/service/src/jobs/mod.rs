@@ -21,7 +21,7 @@ use crate::{
         jobs::{Job, Kinds, QueueFigures},
         messages::MessageState,
     },
-    sms,
+    quote_requests, sms,
     work::{BILL_BOOKING, COMPARE, LOOK_SETTLEMENT, RECOVER_CHECKOUT, RETURN_STRAY, Ran, SEND_MESSAGE, Work},
 };
 
@@ -365,6 +365,7 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
         tx.unit.sign_in_throttles().purge(tx.now - Duration::days(1))?;
         tx.unit.tallies().purge(tx.now - Duration::days(2))?;
         saved::forget(tx)?;
+        quote_requests::forget(tx)?;
         tx.enqueue(&Work::Compare {})?;
         if tx.services.texter.is_some() {
             tx.enqueue(&Work::SweepSms {})?;

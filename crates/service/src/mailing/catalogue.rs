@@ -29,12 +29,14 @@ const BOOKING: [&str; 11] = [
     "bookingUrl",
 ];
 /// Messages that are about no booking.
-const BARE: [&str; 8] = [
+const BARE: [&str; 10] = [
     "welcome",
     "passwordReset",
     "emailChange",
     "emailChangeNotice",
     "quoteSaved",
+    "quoteRequestReceived",
+    "quoteRequestAlert",
     "opsInvite",
     "partnerInvoice",
     "papersEnd",
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_list_is_whole() {
-        assert_eq!(all().count(), 29);
+        assert_eq!(all().count(), 31);
         let named = |name: &str| of(name).is_some_and(|t| t.name == name);
         assert!(BARE.iter().all(|name| named(name)));
         assert!(BLOCKS.iter().all(|key| all().any(|t| t.supports(key))));

@@ -14,6 +14,7 @@ pub mod gate;
 pub mod invoices;
 pub(crate) mod papers;
 mod queue;
+pub(crate) mod quote_requests;
 pub(crate) mod quotes;
 pub mod reminders;
 mod render;

@@ -95,7 +95,7 @@ fn instant(key: &str) -> Option<(u32, u32)> {
 fn word(key: &str, l: Language) -> &'static str {
     match key {
         "customerFirstName" => "Camille",
-        "customerFullName" => "Camille Tremblay",
+        "customerFullName" | "requesterName" => "Camille Tremblay",
         "mateName" => "Alex",
         "matesNames" => "Alex, Noor",
         "inviterName" | "paperOwner" => "Nadia Roy",
@@ -128,6 +128,11 @@ fn word(key: &str, l: Language) -> &'static str {
         "paperKind" => text("paper.insurance", l),
         "alertKind" | "details" => text("sample.alert", l),
         "truckClass" => text("sample.truck", l),
+        "nextStep" => text("request.call.morning", l),
+        "callWhen" => text("request.when.morning", l),
+        "whyAsked" => text("request.why.too_far", l),
+        "fromTo" => "Montréal → Québec",
+        "wantedDay" => text("request.unknown", l),
         _ => "",
     }
 }

@@ -46,6 +46,7 @@ pub mod periods;
 pub mod photos;
 pub mod priced;
 pub mod profiles;
+pub mod quote_requests;
 pub mod quotes;
 pub mod rates;
 pub mod rooms;
@@ -103,6 +104,7 @@ macro_rules! repositories {
             periods: Periods in periods,
             photos: Photos in photos,
             profiles: Profiles in profiles,
+            quote_requests: QuoteRequests in quote_requests,
             quotes: Quotes in quotes,
             rates: Rates in rates,
             sessions: Sessions in identity,

@@ -39,6 +39,7 @@ mod payments;
 mod periods;
 mod photos;
 mod profiles;
+mod quote_requests;
 mod quotes;
 mod rates;
 mod sessions;

@@ -26,6 +26,7 @@ pub mod payments;
 pub mod periods;
 pub mod photos;
 pub mod profiles;
+pub mod quote_requests;
 pub mod quotes;
 pub mod rates;
 pub mod settings;

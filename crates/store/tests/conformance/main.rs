@@ -41,6 +41,7 @@ mod periods;
 mod photos;
 mod presence;
 mod private;
+mod quote_requests;
 mod quotes;
 mod schema;
 mod settings;

@@ -48,6 +48,7 @@ const booking = createRoute({
 const newBooking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/new',
+  validateSearch: anySearch,
   loader: page(['order', 'change', 'bookings', 'record', 'domain', 'address', 'furniture', 'person']),
 }).lazy(() => import('./features/bookings/new-page.tsx').then((module) => module.Route));
 
@@ -190,8 +191,22 @@ const messages = createRoute({
   loader: page(['outbox', 'messageTypes']),
   staticData: { menu: areas.messages },
 }).lazy(() => import('./features/outbox/messages-page.tsx').then((module) => module.Route));
+const requests = createRoute({
+  getParentRoute: () => desk,
+  path: '/quote-requests',
+  validateSearch: anySearch,
+  loader: page(['requests']),
+  staticData: { menu: areas.requests },
+}).lazy(() => import('./features/quote-requests/requests-page.tsx').then((module) => module.Route));
+const request = createRoute({
+  getParentRoute: () => desk,
+  path: '/quote-requests/$id',
+  loader: page(['requests', 'domain', 'person']),
+}).lazy(() => import('./features/quote-requests/request-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
+  requests,
+  request,
   dispatch,
   daySheet,
   calendar,

@@ -30,6 +30,7 @@ import type discounts from './features/discounts/locales/en/discounts.json';
 import type myJobs from './features/my-jobs/locales/en/myJobs.json';
 import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
+import type requests from './features/quote-requests/locales/en/requests.json';
 import type rates from './features/rates/locales/en/rates.json';
 import type reconciliation from './features/reconciliation/locales/en/reconciliation.json';
 import type trucks from './features/trucks/locales/en/trucks.json';
@@ -80,6 +81,7 @@ declare module '@portage/i18n/resources' {
     rates: typeof rates;
     reconciliation: typeof reconciliation;
     record: typeof record;
+    requests: typeof requests;
     settings: typeof settings;
     shell: typeof shell;
     trucks: typeof trucks;

@@ -42,6 +42,16 @@ export const overtimeCauses = [
 export type HandMethod = Schemas['HandMethod'];
 /** How money comes that no card is charged for. */
 export const handMethods = ['cash', 'etransfer', 'cheque'] as const satisfies readonly HandMethod[];
+/** A request for a quote in the list, and with its draft. */
+export type QuoteRequestEntry = Schemas['QuoteRequestEntry'];
+export type QuoteRequestRecord = Schemas['QuoteRequestRecord'];
+export type QuoteRequestState = Schemas['QuoteRequestState'];
+export const quoteRequestStates = [
+  'new',
+  'answering',
+  'booked',
+  'closed',
+] as const satisfies readonly QuoteRequestState[];
 export type OutboxEntry = Schemas['OutboxEntry'];
 export type OutboxMessage = Schemas['OutboxMessage'];
 export type MessageStanding = Schemas['MessageStanding'];

@@ -3280,6 +3280,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quote-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Requests for a quote, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["quoteRequests"];
+        put?: never;
+        /**
+         * Ask a person for a quote, where a move cannot be booked online
+         * @description Staff are told and answer in the language that was asked for. Nothing is booked. Three a day that name one address or one number, twenty from a network.
+         */
+        post: operations["askPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quote-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A request for a quote with its draft
+         * @description What `POST /api/bookings` with `quoteRequestId` books is linked to it.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["quoteRequest"];
+        /**
+         * Take a request for a quote, give it back or end it
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["updateQuoteRequest"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotes": {
         parameters: {
             query?: never;
@@ -4889,6 +4939,8 @@ export interface components {
             /** @description Notes. */
             data: components["schemas"]["NoteRecord"][];
         };
+        /** @enum {string} */
+        BookingObstacle: "too_far" | "heavy_items" | "too_large" | "many_mates" | "too_long" | "area_unserved" | "other";
         /**
          * @description In which order.
          * @enum {string}
@@ -5219,6 +5271,8 @@ export interface components {
             /** @description Seven days, Monday first. */
             week: components["schemas"]["CrewCapacity"][];
         };
+        /** @enum {string} */
+        CallAt: "anytime" | "morning" | "afternoon" | "evening";
         /** @description What cancelling now would do. */
         CancellationAnswer: {
             /**
@@ -5621,6 +5675,11 @@ export interface components {
              */
             partnerId?: string | null;
             payment?: components["schemas"]["PaidBy"] | null;
+            /**
+             * Format: uuid
+             * @description Staff only, with `customer`: the request for a quote that it answers; with the booking it is marked as booked.
+             */
+            quoteRequestId?: string | null;
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
         /** @enum {string} */
@@ -8360,7 +8419,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -8488,6 +8547,100 @@ export interface components {
              * @description To whom it is mailed.
              */
             email: string;
+        };
+        /** @description What `POST /api/quote-requests` takes. */
+        QuoteRequestBody: {
+            /** @description The draft as it is; it may lack anything. What is agreed to is not looked at. */
+            bookingRequest: components["schemas"]["BookingDraft"];
+            callAt?: components["schemas"]["CallAt"] | null;
+            /**
+             * Format: email
+             * @description Where they read mail. This or a telephone number must be there.
+             */
+            email?: string | null;
+            language?: components["schemas"]["Language"] | null;
+            /** @description Who asks. */
+            name: string;
+            /** @description Why they could not book, as they were told. */
+            obstacles?: components["schemas"]["BookingObstacle"][];
+            /** @description Where they are called. */
+            phone?: string | null;
+        };
+        /** @description A request in the list. */
+        QuoteRequestEntry: {
+            /** @description Number of that booking. */
+            booking?: string | null;
+            /** @description The booking it became. */
+            bookingId?: string | null;
+            callAt: components["schemas"]["CallAt"];
+            /** Format: date-time */
+            changedAt: string;
+            /**
+             * Format: date
+             * @description Local day of the move, as far as it is known.
+             */
+            date?: string | null;
+            email?: string | null;
+            /** @description Municipality of the pickup; empty while it is not known. */
+            from: string;
+            id: string;
+            language: components["schemas"]["Language"];
+            /** Format: date-time */
+            madeAt: string;
+            name: string;
+            /** @description Why it could not be booked online. */
+            obstacles: components["schemas"]["BookingObstacle"][];
+            phone?: string | null;
+            state: components["schemas"]["QuoteRequestState"];
+            /** @description Name of who took it. */
+            takenBy?: string | null;
+            /** @description Municipality of the drop-off; empty while it is not known. */
+            to: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A page of requests. */
+        QuoteRequestList: {
+            /** @description The newest first. */
+            data: components["schemas"]["QuoteRequestEntry"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A request that reached us. */
+        QuoteRequestReceipt: {
+            /** @description A confirmation was mailed; not to who left a telephone number alone. */
+            confirmed: boolean;
+            id: string;
+            /** Format: date-time */
+            madeAt: string;
+        };
+        /** @description A request with its draft. */
+        QuoteRequestRecord: components["schemas"]["QuoteRequestEntry"] & {
+            /** @description The draft as it was sent, without what is agreed to. */
+            bookingRequest: components["schemas"]["BookingDraft"];
+        };
+        /** @enum {string} */
+        QuoteRequestState: "new" | "answering" | "booked" | "closed";
+        /** @description Where a request is to stand. */
+        QuoteRequestUpdate: {
+            /**
+             * @description `answering`: whoever asks takes it. `new`: nobody has it. `closed`: it ends without a booking. `booked` comes with
+             *     the booking alone.
+             */
+            state: components["schemas"]["QuoteRequestState"];
         };
         /** @description A version of a rate card with its figures. */
         RateCardRecord: components["schemas"]["RateVersion"] & {
@@ -10666,6 +10819,21 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "quote_mail_limit" | "too_many_declined_cards" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: quote_request_limit, too_many_requests. */
+        QuoteRequestLimitOrTooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "quote_request_limit" | "too_many_requests";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -18864,6 +19032,211 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    quoteRequests: {
+        parameters: {
+            query?: {
+                /** @description Only those that whoever asks has taken. */
+                mine?: boolean;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                /** @example new */
+                state?: components["schemas"]["QuoteRequestState"];
+                /** @description Only those with these words in name, address, telephone number or municipalities. */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteRequestList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    askPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bookingRequest": {
+                 *         "bookingType": "residential",
+                 *         "date": "2027-03-17",
+                 *         "dropoff": {
+                 *           "city": "Montréal",
+                 *           "country": "Canada",
+                 *           "postalCode": "H4C 1K4",
+                 *           "province": "QC",
+                 *           "street": "4100 Rue Notre-Dame Ouest"
+                 *         },
+                 *         "dropoffFloor": 0,
+                 *         "dropoffHasParking": true,
+                 *         "guidelinesAgreed": true,
+                 *         "mateCount": 2,
+                 *         "pickup": {
+                 *           "city": "Montréal",
+                 *           "country": "Canada",
+                 *           "postalCode": "H2X 1Y4",
+                 *           "province": "QC",
+                 *           "street": "3500 Rue Saint-Urbain"
+                 *         },
+                 *         "pickupFloor": 1,
+                 *         "pickupHasParking": true,
+                 *         "selectedFurnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
+                 *         "time": "09:00"
+                 *       },
+                 *       "callAt": "morning",
+                 *       "email": "{unique_email}",
+                 *       "name": "Camille Caron",
+                 *       "obstacles": [
+                 *         "heavy_items"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteRequestBody"];
+            };
+        };
+        responses: {
+            /** @description A request that reached us. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteRequestReceipt"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            429: components["responses"]["QuoteRequestLimitOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    quoteRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A request with its draft. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteRequestRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    updateQuoteRequest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "answering"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuoteRequestUpdate"];
+            };
+        };
+        responses: {
+            /** @description A request with its draft. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteRequestRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -93,6 +93,11 @@ export type LinkPayment = Schemas['PayPage'];
 export type CardLink = Schemas['CardLinkPage'];
 /** A quote that was mailed. */
 export type MailedQuote = Schemas['MailedQuote'];
+/** What a guest asks a person for, where a move cannot be booked online. */
+export type QuoteRequestBody = Schemas['QuoteRequestBody'];
+export type BookingObstacle = Schemas['BookingObstacle'];
+export type CallAt = Schemas['CallAt'];
+export const callTimes = ['anytime', 'morning', 'afternoon', 'evening'] as const satisfies readonly CallAt[];
 /** What the link of a mailed quote leads to. */
 export type QuoteOfLink = Schemas['SavedQuotePage'];
 export type ConsentOfLink = Schemas['ConsentPage'];

@@ -7,6 +7,7 @@ export { cardLinkHandlers, type CardLinkWorld, freshCardLink, someDispute, someF
 export { consentHandlers, type ConsentWorld, freshConsent, someConsent } from './mock-consent.ts';
 export { freshLink, linkHandlers, type LinkWorld } from './mock-pay.ts';
 export { quoteHandlers, type QuoteWorld, someQuote } from './mock-quotes.ts';
+export { askHandlers, type AskWorld, someRequest } from './mock-requests.ts';
 export { type Books, freshBooks, someComparison, someDifference, someMonth } from './mock-books.ts';
 export { type Catalogues, freshCatalogues, someDiscount, someMate, somePartner, someTruck } from './mock-catalogues.ts';
 export { freshRates, type Rates, someFigures, someRate } from './mock-rates.ts';

@@ -10,6 +10,7 @@ import type {
   OpsMember,
   PhoneOrder,
   QueueJob,
+  QuoteRequestRecord,
 } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
@@ -21,6 +22,7 @@ import { feedHandlers, type Feeds, freshFeeds } from './mock-feeds.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { bookingMessages, freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
+import { requestHandlers, someRequest } from './mock-requests.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
@@ -49,6 +51,7 @@ export interface Desk {
   setup: Setup;
   templates: Templates;
   outbox: OutboxRows;
+  requests: QuoteRequestRecord[];
   /** Calls that changed something or asked for a list, oldest first. */
   asked: {
     method: string;
@@ -140,6 +143,7 @@ export function freshDesk(count = 12): Desk {
     setup: freshSetup(),
     templates: freshTemplates(),
     outbox: freshOutbox(),
+    requests: [someRequest()],
     asked: [],
   };
 }
@@ -415,6 +419,7 @@ export function deskHandlers(desk: Desk) {
     ...setupHandlers(desk.setup, note),
     ...templateHandlers(desk.templates, note),
     ...outboxHandlers(desk.outbox, note),
+    ...requestHandlers(desk.requests, note),
     http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
     http.get('*/api/audit', async ({ request }) => {
       await note(request);

@@ -185,8 +185,8 @@ pub(super) async fn create(
     body: ValidJson<CreateRequest>,
 ) -> Reply<Made, (RuleRefusal, CreateRefusal)> {
     let guard = Made::guard(key, &who.0, "POST /api/bookings", &body.body_hash(), BookingRecord::created);
-    let CreateRequest { booking_request, tip_request, customer, payment, partner_id } = body.value;
-    let by_staff = customer.is_some() || payment.is_some() || partner_id.is_some();
+    let CreateRequest { booking_request, tip_request, customer, payment, partner_id, quote_request_id } = body.value;
+    let by_staff = customer.is_some() || payment.is_some() || partner_id.is_some() || quote_request_id.is_some();
     let staff = if by_staff { Some(Staff::prove(&who.0)?) } else { None };
     let draft = booking_request.draft().map_err(|e| nested(e, true))?;
     let done = match staff {
@@ -198,7 +198,8 @@ pub(super) async fn create(
             if tip_request.is_some() {
                 Err(ApiError::field("tipRequest", FieldProblem::Contradicts))?;
             }
-            bookings::create_for(&state.services, &staff, contact, (paid_by, partner_id), draft, guard).await?
+            let how = (paid_by, partner_id);
+            bookings::create_from(&state.services, &staff, contact, how, quote_request_id, draft, guard).await?
         }
         None => bookings::create(&state.services, &who.0, draft, tip_request.map(Into::into), guard).await?,
     };

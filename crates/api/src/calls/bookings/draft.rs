@@ -1,11 +1,13 @@
 //! The booking draft as clients send it (specification §3), for booking and for editing.
 
+mod kept;
+
 use std::fmt;
 
 use kernel::{Accessibility, HoldId, Language, Phone, PlaceCategory, chrono::NaiveDate};
 use pricing::{ExtraService, MoveKind};
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{
         MapAccess, SeqAccess, Visitor,
         value::{MapAccessDeserializer, SeqAccessDeserializer},
@@ -54,7 +56,7 @@ refusals! {
 }
 
 /// The list of furniture: bare, or inside `{ "furnitures": [...] }` as the estimate has it.
-#[derive(Debug, Clone, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(value_type = Vec<FurnitureChoice>)]
 pub struct FurnitureList(Vec<FurnitureChoice>);
 
@@ -78,7 +80,7 @@ impl<'de> Deserialize<'de> for FurnitureList {
 }
 
 /// How the customer heard of us.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct SurveyAnswer {
     /// `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`.
     #[schema(max_length = 40)]
@@ -97,7 +99,7 @@ impl From<SurveyAnswer> for Survey {
 
 /// The booking draft. To book, everything a move needs must be there; to edit, only what
 /// changes. Prices and taxes a client sends are ignored: the server decides them.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
 pub struct BookingDraft {
     /// From where.
@@ -147,11 +149,11 @@ pub struct BookingDraft {
     #[schema(max_length = 2000)]
     dropoff_details: Option<String>,
     /// Kind of place.
-    #[serde(default, deserialize_with = "blank")]
+    #[serde(default, deserialize_with = "blank", serialize_with = "kept::category_code")]
     #[schema(value_type = Option<PlaceCategoryCode>)]
     pickup_category: Option<PlaceCategory>,
     /// Kind of place.
-    #[serde(default, deserialize_with = "blank")]
+    #[serde(default, deserialize_with = "blank", serialize_with = "kept::category_code")]
     #[schema(value_type = Option<PlaceCategoryCode>)]
     dropoff_category: Option<PlaceCategory>,
     /// Local day at the pickup.

@@ -1,7 +1,7 @@
 //! One end of a draft: what was sent, made into a location.
 
 use kernel::{Accessibility, Address, Coordinates, PlaceCategory, PostalCode, Province};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use service::{FieldProblem, ports::bookings::Location};
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// An address of the draft.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftAddress {
     /// `Canada`.
@@ -39,6 +39,13 @@ pub struct DraftAddress {
     /// The one line that was shown.
     #[schema(max_length = 400)]
     full_address: Option<String>,
+}
+
+impl DraftAddress {
+    /// Its municipality; empty while it is not known.
+    pub(super) fn municipality(&self) -> String {
+        trimmed(&self.city)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 
 use kernel::{Email, Language, PartnerId, Phone};
 use serde::Deserialize;
-use service::{FieldProblem, accounts::desk::Contact};
+use service::{FieldProblem, accounts::desk::Contact, ports::quote_requests::QuoteRequestId};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -35,6 +35,10 @@ pub struct CreateRequest {
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = Uuid, max_length = 36)]
     pub partner_id: Option<PartnerId>,
+    /// Staff only, with `customer`: the request for a quote that it answers; with the booking it is marked as booked.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, format = Uuid, max_length = 36)]
+    pub quote_request_id: Option<QuoteRequestId>,
 }
 
 /// Who calls.

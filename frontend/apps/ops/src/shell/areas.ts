@@ -13,6 +13,7 @@ import {
   IconMail,
   IconMessage,
   IconMessage2Heart,
+  IconMessageQuestion,
   IconMessageReport,
   IconPackages,
   IconReceiptDollar,
@@ -32,6 +33,7 @@ import type { MenuEntry } from './use-menu.ts';
 /** Areas of the desk as they stand in the menu, in the order of the specification within their group. */
 export const areas = {
   bookings: { title: 'shell:area.bookings', icon: IconTruckDelivery, group: 'moves' },
+  requests: { title: 'shell:area.requests', icon: IconMessageQuestion, group: 'moves' },
   dispatch: { title: 'shell:area.dispatch', icon: IconRoute, group: 'moves' },
   calendar: { title: 'shell:area.calendar', icon: IconCalendarMonth, group: 'moves' },
   tasks: { title: 'shell:area.tasks', icon: IconPackages, group: 'moves' },

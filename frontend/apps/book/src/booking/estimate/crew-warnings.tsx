@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
-import type { ApiProblem, EstimateWarning } from '@portage/api';
+import type { ApiProblem, BookingObstacle, EstimateWarning } from '@portage/api';
 import { catalogueQuery } from '@portage/furniture';
 import { formatList, useLanguage } from '@portage/i18n';
 import { fieldId, Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
+import { AskPerson } from '../ask/ask-person.tsx';
 import type { Draft } from '../draft/draft.ts';
 import { draftStore } from '../draft/draft-store.ts';
-import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { useLargestCrew } from './rate-card.ts';
 
 /** The sentence of a warning, with the pieces it is about; unknown ones read like the call for support. */
@@ -24,6 +24,12 @@ export function useWarningText(): (warning: EstimateWarning) => string {
     const names = items.map(({ id, name }) => catalogue.find((item) => item.id === id)?.name[language] ?? name);
     return t('warning.supportOnly', { items: formatList(names, language) });
   };
+}
+
+/** What a warning stands for, where a person has to be asked. */
+export function obstacleOf({ code, items }: EstimateWarning): BookingObstacle {
+  if (code !== 'contact_support') return 'many_mates';
+  return items && items.length > 0 ? 'heavy_items' : 'too_large';
 }
 
 /** The warning of a booking that was refused for its crew or its pieces; null for every other problem. */
@@ -67,7 +73,7 @@ export function CrewWarnings({ warnings, enough = null }: CrewWarningsProps) {
         live
         action={
           mates === null || mates > largestCrew ? (
-            <SupportLinks />
+            <AskPerson why={[obstacleOf(warning)]} />
           ) : (
             <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
               <Button size="sm" variant="default" onClick={() => choose({ mateCount: mates, numberOfHelpers: mates })}>

@@ -4,7 +4,7 @@ import { formatDistance, formatMoney, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { SupportLinks } from '../../shell/chat/support-links.tsx';
+import { AskPerson } from '../ask/ask-person.tsx';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { type Draft, itemCount } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
@@ -61,7 +61,7 @@ export function Way() {
         </Notice>
       ) : null}
       {tooFar ? (
-        <Notice tone="warning" live action={<SupportLinks />}>
+        <Notice tone="warning" live action={<AskPerson why={['too_far']} />}>
           {t('way.tooFar')}
         </Notice>
       ) : long && shortKinds.has(draft.bookingType) ? (

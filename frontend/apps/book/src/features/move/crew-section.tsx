@@ -2,7 +2,7 @@ import { CheckboxField, Notice } from '@portage/kit';
 import { type Control, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { SupportLinks } from '../../shell/chat/support-links.tsx';
+import { AskPerson } from '../../booking/ask/ask-person.tsx';
 import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import { CrewCards } from './crew-cards.tsx';
 import classes from './crew-section.module.css';
@@ -26,7 +26,7 @@ export function CrewSection({ control }: { control: Control<MoveValues> }) {
         describedBy="crew-limit"
       />
       {mates.value > most ? (
-        <Notice tone="warning" live action={<SupportLinks />}>
+        <Notice tone="warning" live action={<AskPerson why={['many_mates']} />}>
           {t('crew.tooLarge')}
         </Notice>
       ) : null}

@@ -6,6 +6,7 @@ import { ChoiceField, fieldId, PageHeading } from '@portage/kit';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
+import { AskPerson } from '../../booking/ask/ask-person.tsx';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { CrewWarnings, mended, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
@@ -15,7 +16,6 @@ import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
-import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { CrewSection } from './crew-section.tsx';
 import { assembled, moveFromDraft, moveSchema, moveToDraft } from './move-form.ts';
 import { ServicesSection } from './services-section.tsx';
@@ -108,7 +108,7 @@ export function MoveTypePage() {
         {phase === 'failed' || phase === 'stale' ? (
           <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
         ) : null}
-        {problem?.code === 'contact_support' ? <SupportLinks /> : null}
+        {problem?.code === 'contact_support' ? <AskPerson why={['too_large']} /> : null}
       </div>
       <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} formless size="lg">

@@ -4,8 +4,9 @@ import { Notice, useLeadTo } from '@portage/kit';
 import { CardProblem, isAboutCard } from '@portage/payments';
 import { useTranslation } from 'react-i18next';
 
+import { AskPerson } from '../../booking/ask/ask-person.tsx';
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
-import { useWarningText, warningOf } from '../../booking/estimate/crew-warnings.tsx';
+import { obstacleOf, useWarningText, warningOf } from '../../booking/estimate/crew-warnings.tsx';
 import { CorrectAddress } from '../../booking/estimate/problem-state.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './payment.module.css';
@@ -58,6 +59,12 @@ export function OutcomeNotice({ outcome, total, at }: OutcomeNoticeProps) {
           ? t('payments:card.tooMany')
           : t('payments:card.refused');
   const warning = from === 'booking' ? warningOf(problem) : null;
+  const asked =
+    warning?.code === 'contact_support'
+      ? obstacleOf(warning)
+      : problem.code === 'too_long'
+        ? ('too_long' as const)
+        : null;
   const refused = from === 'booking' ? addressRefusal(problem) : null;
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>
@@ -72,7 +79,8 @@ export function OutcomeNotice({ outcome, total, at }: OutcomeNoticeProps) {
         {problem.requestId ? (
           <p className="pg-small">{t('common:error.requestId', { id: problem.requestId })}</p>
         ) : null}
-        {problem.code === 'contact_support' || problem.status >= 500 ? <SupportLinks /> : null}
+        {asked ? <AskPerson why={[asked]} /> : null}
+        {problem.status >= 500 ? <SupportLinks /> : null}
       </Notice>
     </div>
   );

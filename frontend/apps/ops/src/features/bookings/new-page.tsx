@@ -1,20 +1,30 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import { asProblem, type ExtraService, extraServices, type MoveKind, moveKinds } from '@portage/api';
+import {
+  asProblem,
+  type ExtraService,
+  extraServices,
+  type MoveKind,
+  moveKinds,
+  type QuoteRequestRecord,
+} from '@portage/api';
 import { FurniturePicker } from '@portage/furniture';
 import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
 import { ErrorState, ErrorSummary, Notice, PageHeading, useLeadTo } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
-import { useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { QueryState } from '@portage/frame';
 import { keep, readKept } from '../../shell/kept.ts';
+import { requestQuery } from '../../shell/request-query.ts';
 import { useSession } from '../../shell/session.ts';
 import { useUnsaved } from '../../shell/unsaved.ts';
 import { End } from './new/end.tsx';
 import { type Errors, fieldId, useOrderErrors } from './new/errors.ts';
+import { orderFrom } from './new/from-request.ts';
 import { bodyOf, emptyOrder, type OrderForm, orderOf, sides } from './new/form.ts';
 import classes from './new/new.module.css';
 import { PayAndTerms } from './new/pay-and-terms.tsx';
@@ -26,18 +36,19 @@ import { Who } from './new/who.tsx';
 import formClasses from './parts/form.module.css';
 import { Group, useFieldName, useMoveFields } from './parts/move-fields.tsx';
 
-const keptName = 'order';
-
 /** A booking for somebody on the phone: everything in sight, priced while it is said. */
-function NewBooking({ owner }: { owner: string }) {
+function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRecord | null }) {
   const { t } = useTranslation(['order', 'bookings', 'change', 'shell', 'domain', 'record']);
   const language = useLanguage();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const name = useFieldName();
   const { check, ofProblem } = useOrderErrors();
+  // what is typed for one request is not another's, nor that of whoever calls meanwhile
+  const keptName = request ? `order.${request.id}` : 'order';
+  const [fresh] = useState(() => () => (request ? orderFrom(request) : emptyOrder(currentLanguage())));
   const [begun] = useState(() => orderOf(readKept(keptName, owner), currentLanguage()));
-  const [form, setForm] = useState<OrderForm>(() => begun ?? emptyOrder(currentLanguage()));
+  const [form, setForm] = useState<OrderForm>(() => begun ?? fresh());
   const [round, setRound] = useState(0);
   const [wasKept, setWasKept] = useState(begun !== null);
   const [errors, setErrors] = useState<Errors>({});
@@ -49,11 +60,11 @@ function NewBooking({ owner }: { owner: string }) {
   const estimate = price.estimate.data ?? null;
   // the server's own price, once it has said that it is another one; until the estimate changes again
   const total = estimate && repriced?.from === estimate.total ? repriced.total : (estimate?.total ?? null);
-  const dirty = JSON.stringify(form) !== JSON.stringify(emptyOrder(form.caller.language));
+  const dirty = JSON.stringify(form) !== JSON.stringify(request ? fresh() : emptyOrder(form.caller.language));
   useUnsaved(dirty && booked === null);
   useEffect(() => {
     keep(keptName, owner, dirty && booked === null ? form : null);
-  }, [form, dirty, booked, owner]);
+  }, [form, dirty, booked, owner, keptName]);
 
   const save = useSave(({ id, shortId, total: agreed }) => {
     setBooked(id);
@@ -92,7 +103,7 @@ function NewBooking({ owner }: { owner: string }) {
     }, 'start');
   };
   const startOver = () => {
-    setForm(emptyOrder(currentLanguage()));
+    setForm(fresh());
     setErrors({});
     setInstead([]);
     setWasKept(false);
@@ -114,7 +125,7 @@ function NewBooking({ owner }: { owner: string }) {
       return;
     }
     try {
-      await save.mutateAsync(bodyOf(form, total));
+      await save.mutateAsync({ ...bodyOf(form, total), ...(request ? { quoteRequestId: request.id } : {}) });
     } catch (error) {
       const problem = asProblem(error);
       const { total: now, alternatives } = problem.members;
@@ -139,6 +150,20 @@ function NewBooking({ owner }: { owner: string }) {
   return (
     <div className={formClasses['page']}>
       <PageHeading title={t('shell:do.newBooking')} lead={t('lead')} invalid={summary.length > 0} />
+      {request ? (
+        <div className={classes['kept']}>
+          <Notice
+            title={t('request.title', { name: request.name })}
+            action={
+              <Link to="/quote-requests/$id" params={{ id: request.id }}>
+                {t('request.back')}
+              </Link>
+            }
+          >
+            {t('request.text')}
+          </Notice>
+        </div>
+      ) : null}
       {wasKept ? (
         <div className={classes['kept']}>
           <Notice
@@ -299,7 +324,24 @@ function NewPage() {
   const now = session.status === 'signedIn' ? session.user.sub : null;
   const [owner, setOwner] = useState(now);
   if (owner === null && now !== null) setOwner(now);
-  return owner === null ? null : <NewBooking owner={owner} />;
+  const { request } = useSearch({ from: '/desk/bookings/new' }) as { request?: unknown };
+  if (owner === null) return null;
+  return typeof request === 'string' ? (
+    <FromRequest key={request} owner={owner} id={request} />
+  ) : (
+    <NewBooking owner={owner} request={null} />
+  );
+}
+
+/** The same form, begun with what a guest said who could not book online. */
+function FromRequest({ owner, id }: { owner: string; id: string }) {
+  const query = useQuery(requestQuery(id));
+  // what is typed is not taken away when the request is fetched again
+  return (
+    <QueryState query={query} rows={6}>
+      {(request) => <NewBooking owner={owner} request={request} />}
+    </QueryState>
+  );
 }
 
 export const Route = createLazyRoute('/desk/bookings/new')({ component: NewPage });

@@ -85,12 +85,14 @@ export function Quote({ form, price, total }: { form: OrderForm; price: OrderPri
           </p>
           {form.move.date ? null : <p className="pg-muted">{t('quote.ordinary')}</p>}
           {data.warnings.length > 0 || !data.is_duration_within_limit ? (
-            <ul className={classes['warnings']} role="alert">
-              {data.warnings.map((warning) => (
-                <li key={warning.code}>{warningWords(warning)}</li>
-              ))}
-              {data.is_duration_within_limit ? null : <li>{t('quote.tooLong')}</li>}
-            </ul>
+            <div role="alert">
+              <ul className={classes['warnings']}>
+                {data.warnings.map((warning) => (
+                  <li key={warning.code}>{warningWords(warning)}</li>
+                ))}
+                {data.is_duration_within_limit ? null : <li>{t('quote.tooLong')}</li>}
+              </ul>
+            </div>
           ) : null}
           <PriceBreakdown price={data} />
           {plan.data ? (
