@@ -258,9 +258,6 @@ impl Judge {
         // Nor is what went back charged again before its customer agrees. Who did not agree until the move began is not
         // released: the move may have been made.
         let unasked = b["chargesWait"] == true;
-        if unasked && !seen.listed {
-            self.wrong("a move nobody agreed to pay for is not among the payment problems", about(String::new()));
-        }
         let troubled = unasked || payments.iter().any(|p| troubled.contains(&text(p, "state")));
         let open = ["processing", "unknown", "scheduled"];
         // What somebody hands back waits for them, and what nobody agreed to for its customer.
@@ -280,6 +277,9 @@ impl Judge {
             self.wrong("a statement does not end with what is left to pay", about(why));
         }
         let (paid, owed) = (held - tip + seen.by_hand.held - seen.by_hand.waits, owed(seen));
+        if unasked && paid < owed && !seen.listed {
+            self.wrong("a move nobody agreed to pay for is not among the payment problems", about(String::new()));
+        }
         // While a dispute is open the bank has its money, and nothing of it can go back: what is owed of it goes when the
         // dispute is won.
         if paid - account("disputes") > owed || (paid < owed && !troubled) {

@@ -312,7 +312,7 @@ pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     let unagreed = b.recharge().is_some_and(|c| matches!(c.standing, Standing::Refused | Standing::Lapsed));
     let still = |r: &Payment| {
         (is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip))
-            || (unagreed && open(r) && waits_for_consent(b, r))
+            || (unagreed && open(r) && r.amount.is_positive() && waits_for_consent(b, r))
     };
     if b.details.payment_problem && !tx.unit.payments().of_booking(b.id)?.iter().any(still) {
         b.details.payment_problem = false;

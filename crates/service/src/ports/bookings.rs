@@ -433,8 +433,7 @@ pub trait Bookings {
     fn insert_checkout(&mut self, checkout: &Checkout) -> StoreResult<()>;
     /// One checkout.
     fn checkout(&mut self, id: BookingId) -> StoreResult<Option<Checkout>>;
-    /// The checkout of an idempotency key: charging, or booked. One that was declined or given up has freed its key, which
-    /// may have been given again within the same instant.
+    /// The checkout of an idempotency key: charging or booked. One that was declined or given up has freed its key.
     fn checkout_by_key(&mut self, scope: &str, key: &str) -> StoreResult<Option<Checkout>>;
     /// The checkout of an order id.
     fn checkout_by_order(&mut self, order_id: &str) -> StoreResult<Option<Checkout>>;
