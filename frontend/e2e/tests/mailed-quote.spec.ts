@@ -39,7 +39,10 @@ async function toQuote(walk: Walk): Promise<void> {
 async function mailed(page: Page, language: Language): Promise<string> {
   const to = `e2e-${randomUUID()}@example.test`;
   const part = page.getByRole('region', { name: text(language, 'quote:mail.title') });
-  await part.getByLabel(text(language, 'person:email'), { exact: true }).fill(to);
+  await part.getByRole('button', { name: text(language, 'quote:mail.title'), exact: true }).click();
+  const field = part.getByLabel(text(language, 'person:email'), { exact: true });
+  await expect(field).toBeFocused();
+  await field.fill(to);
   await part.getByRole('button', { name: text(language, 'quote:mail.action'), exact: true }).click();
   await expect(part.getByText(to)).toBeVisible();
   await checkPage(page, language);

@@ -27,6 +27,7 @@ async function mail(to: string) {
   await heading('Check your move');
   const section = within(await screen.findByRole('region', { name: 'Mail me this quote' }));
   await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'));
+  await user.click(section.getByRole('button', { name: 'Mail me this quote' }));
   const press = () => user.click(section.getByRole('button', { name: 'Mail it' }));
   await user.type(section.getByLabelText('E-mail'), to);
   return { user, section, press };

@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core';
 import { api, type MailedQuote, newIdempotencyKey, unwrap } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
 import { useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
-import { TextField } from '@portage/kit';
+import { fieldId, TextField } from '@portage/kit';
 import { emailRule } from '@portage/person';
-import { useRef, useState } from 'react';
+import { IconMail } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
@@ -18,6 +20,29 @@ const schema = z.object({ email: emailRule });
 
 /** The quote by mail, with a link back to it: for who wants to think about it, or to show it to somebody. */
 export function MailQuote() {
+  const { t } = useTranslation('quote');
+  // most people go on to pay, and a form more would push what follows off a telephone's second screen
+  const [opened, setOpened] = useState(false);
+  return (
+    <section className={classes['section']} aria-label={t('mail.title')}>
+      {opened ? (
+        <MailForm />
+      ) : (
+        <Button
+          variant="default"
+          size="md"
+          leftSection={<IconMail size={20} stroke={1.75} aria-hidden />}
+          aria-expanded={false}
+          onClick={() => setOpened(true)}
+        >
+          {t('mail.title')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function MailForm() {
   const { t } = useTranslation(['quote', 'person', 'shell']);
   const language = useLanguage();
   const config = useConfig();
@@ -52,9 +77,11 @@ export function MailQuote() {
     },
   });
 
+  useEffect(() => document.getElementById(fieldId('email'))?.focus(), []);
+
   return (
-    <section className={classes['section']} aria-labelledby="mail-title">
-      <h2 id="mail-title">{t('quote:mail.title')}</h2>
+    <>
+      <h2>{t('quote:mail.title')}</h2>
       <p className="pg-muted">{t('quote:mail.lead')}</p>
       <FormShell
         shell={shell}
@@ -84,6 +111,6 @@ export function MailQuote() {
           spellCheck={false}
         />
       </FormShell>
-    </section>
+    </>
   );
 }
