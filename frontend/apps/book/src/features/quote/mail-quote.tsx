@@ -77,7 +77,9 @@ function MailForm() {
     },
   });
 
-  useEffect(() => document.getElementById(fieldId('email'))?.focus(), []);
+  useEffect(() => {
+    document.getElementById(fieldId('email'))?.focus();
+  }, []);
 
   return (
     <>
