@@ -12,7 +12,7 @@ const ownImport = /\bimport\((`\.\/[^`]+`|"\.\/[^"]+")\)/g;
 export function askAgain(code: string): string {
   const asked = code.replaceAll(ownImport, '__again($1)');
   if (asked === code) return code;
-  return `var __again=u=>import(u).catch(e=>import(u+"?again="+Date.now()).catch(()=>{throw e}));${asked}`;
+  return `var __again=u=>import(u).catch(e=>import(u+"?again="+Math.random()).catch(()=>{throw e}));${asked}`;
 }
 
 export function importAgain(): Plugin {
