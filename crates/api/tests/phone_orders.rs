@@ -121,7 +121,12 @@ async fn a_link_is_paid_once_without_an_account() {
     let presses = (0..10).map(|_| pay(&app, &token, "fake-valid-nonce", &shown["amount"]));
     let answers = futures_util::future::join_all(presses).await;
     let paid = answers.iter().filter(|a| a.status == 200).count();
-    assert_eq!(paid, 1, "{:?}", answers.iter().map(|a| (a.status, a.code().to_owned())).collect::<Vec<_>>());
+    assert!(paid <= 1, "{:?}", answers.iter().map(|a| (a.status, a.code().to_owned())).collect::<Vec<_>>());
+    // Each press counts as a try until it is answered: ten may fill the bound for one another, and then nobody is charged.
+    if paid == 0 {
+        assert_eq!(charges(&app).await, 0);
+        pay(&app, &token, "fake-valid-nonce", &shown["amount"]).await.expect(200);
+    }
     for a in answers.iter().filter(|a| a.status != 200) {
         assert!(
             ["nothing_owed", "payment_in_flight", "too_many_declined_cards", "busy"].contains(&a.code()),
