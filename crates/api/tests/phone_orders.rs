@@ -117,16 +117,11 @@ async fn a_link_is_paid_once_without_an_account() {
     let other = pay(&app, &token, "fake-valid-nonce", &json!("1.00")).await;
     assert_eq!((other.status, other.code()), (409, "price_changed"));
     assert_eq!(charges(&app).await, 0);
-    // Ten at once are one payment.
-    let presses = (0..10).map(|_| pay(&app, &token, "fake-valid-nonce", &shown["amount"]));
+    // Five at once are one payment. (Eight tries within an hour are the bound, and each press counts until it is answered.)
+    let presses = (0..5).map(|_| pay(&app, &token, "fake-valid-nonce", &shown["amount"]));
     let answers = futures_util::future::join_all(presses).await;
     let paid = answers.iter().filter(|a| a.status == 200).count();
-    assert!(paid <= 1, "{:?}", answers.iter().map(|a| (a.status, a.code().to_owned())).collect::<Vec<_>>());
-    // Each press counts as a try until it is answered: ten may fill the bound for one another, and then nobody is charged.
-    if paid == 0 {
-        assert_eq!(charges(&app).await, 0);
-        pay(&app, &token, "fake-valid-nonce", &shown["amount"]).await.expect(200);
-    }
+    assert_eq!(paid, 1, "{:?}", answers.iter().map(|a| (a.status, a.code().to_owned())).collect::<Vec<_>>());
     for a in answers.iter().filter(|a| a.status != 200) {
         assert!(
             ["nothing_owed", "payment_in_flight", "too_many_declined_cards", "busy"].contains(&a.code()),
