@@ -28,6 +28,7 @@ use crate::{
         bookings::Booking,
         identity::TokenPurpose,
         payments::{Initiator, Payment},
+        profiles::Profile,
     },
     profiles, secret,
 };
@@ -184,9 +185,31 @@ pub async fn pay(s: &Services, caller: &Caller, token: String, nonce: String, sh
             Ok::<_, Error>((booking.id, expires_at, profiles::own(u, booking.user_id)?))
         })
         .await?;
+    // One press is one try, from the check of its card to its charge.
+    refusals::of_new_card(s, caller, Some(id), press(s, caller, Press { id, token, nonce, shown, profile })).await?;
+    // By its booking: the link may have ended while the card was charged.
+    s.store
+        .read(move |u| {
+            let booking = u.bookings().get(id)?.ok_or(ErrorCode::NotFound)?;
+            page(u, booking, expires_at)
+        })
+        .await
+}
+
+/// One press of a link's button.
+struct Press {
+    id: BookingId,
+    token: String,
+    nonce: String,
+    shown: Money,
+    profile: Profile,
+}
+
+/// Checks the card and charges it.
+async fn press(s: &Services, caller: &Caller, press: Press) -> ServiceResult<()> {
+    let Press { id, token, nonce, shown, profile } = press;
     let by = Actor { user: None, role: None, request_id: caller.request_id.clone() };
-    let checked = payments::check_card(s, by.clone(), &profile, &nonce);
-    let details = refusals::of_new_card(s, caller, Some(id), checked).await?;
+    let details = payments::check_card(s, by.clone(), &profile, &nonce).await?;
     let lease = lease::wait(s, id, lease::PATIENCE).await?.ok_or(ErrorCode::PaymentInFlight)?;
     let (owner, actor) = (lease.clone(), by.clone());
     let begun = s
@@ -220,19 +243,12 @@ pub async fn pay(s: &Services, caller: &Caller, token: String, nonce: String, sh
                 let outcome = checkout::charge(s, &checkout, &plan, Initiator::Customer).await;
                 finish(s, checkout, plan, outcome, None, None).await
             };
-            lease.during(s, refusals::of_stored_card(s, caller, Some(id), charged)).await
+            lease.during(s, charged).await
         }
         Err(refused) => Err(refused),
     };
     lease.give_back(s).await?;
-    ended?;
-    // By its booking: the link may have ended while the card was charged.
-    s.store
-        .read(move |u| {
-            let booking = u.bookings().get(id)?.ok_or(ErrorCode::NotFound)?;
-            page(u, booking, expires_at)
-        })
-        .await
+    ended.map(drop)
 }
 
 fn as_shown(owed: Money, shown: Money) -> ServiceResult<()> {

@@ -23,8 +23,9 @@ const NETWORK: [Bound; 1] = [Bound { most: 20, window: Duration::hours(24) }];
 /// The longest window: what is older is forgotten.
 const LONGEST: Duration = Duration::hours(24);
 
-/// Stores a card, unless too many were refused before it. The attempt is counted before the
-/// gateway is asked, so that sixty at once are not sixty. `link`: the booking whose link is paid.
+/// Stores a card, and charges it where a link is paid, unless too many were refused before it. The attempt is counted
+/// before the gateway is asked and until it ends, so that sixty at once are not sixty. `link`: the booking whose link is
+/// paid.
 ///
 /// # Errors
 /// `too_many_declined_cards` with the seconds to wait; what the attempt answers.
