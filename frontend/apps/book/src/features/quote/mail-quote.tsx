@@ -29,6 +29,7 @@ export function MailQuote() {
         <MailForm />
       ) : (
         <Button
+          className={classes['mail']}
           variant="default"
           size="md"
           leftSection={<IconMail size={20} stroke={1.75} aria-hidden />}
