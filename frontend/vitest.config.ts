@@ -32,6 +32,8 @@ const inPages = {
   ...shared,
   environment: 'jsdom',
   environmentOptions: { jsdom: { url: 'http://localhost:8080/' } },
+  // A language that one file chose must not be the next one's: this library is read anew with our own modules.
+  server: { deps: { inline: [/i18next/] } },
 };
 
 export default defineConfig({

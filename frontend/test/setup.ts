@@ -130,14 +130,16 @@ afterEach(() => {
   cleanup();
 });
 
-if (typeof window !== 'undefined') asAtFirst();
+if (typeof window !== 'undefined') await asAtFirst();
 
 /**
  * Files of one worker share a browser (vitest.config.ts): each begins with modules of its own, and leaves the browser
  * as it found it.
  */
-function asAtFirst() {
+async function asAtFirst() {
   vi.resetModules();
+  const { default: i18next } = await import('i18next');
+  if (i18next.isInitialized) throw new Error('The texts and the language of another test file are still loaded.');
   const attributes = document.documentElement.getAttributeNames();
   afterAll(() => {
     vi.useRealTimers();
