@@ -2,10 +2,10 @@
 //! client, the same request and the same number of threads; what a price takes; the booking path against the
 //! database's own commits; what a preview of another rate card takes; a day of 200 jobs planned for 40 mates, and what it
 //! drives; and the desk's lists with a million bookings
-//! against the same with ten thousand.
+//! against the same with ten thousand; and what the daily comparison of the books takes with a million behind it.
 //!
 //! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite`, `postgres`, `day`,
-//! `lists-sqlite` or `lists-postgres` measure only that. Nothing is gated by it.
+//! `books`, `lists-sqlite` or `lists-postgres` measure only that. Nothing is gated by it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,6 +20,7 @@ mod calls;
 mod day;
 mod lists;
 mod many;
+mod money;
 mod preview;
 #[path = "../../tests/support/mod.rs"]
 mod support;
@@ -64,6 +65,9 @@ fn main() {
         }
         if wanted("day") {
             day::on_sqlite().await;
+        }
+        if wanted("books") {
+            money::on_sqlite().await;
         }
         if wanted("lists-sqlite") {
             lists::on_sqlite().await;

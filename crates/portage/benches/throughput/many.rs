@@ -2,6 +2,8 @@
 //! another address, on another day. They are written as the program writes them, so that the facts and words that lists
 //! go by stand in their tables.
 
+mod books;
+
 use std::sync::Arc;
 
 use kernel::{
@@ -26,6 +28,8 @@ const MOVES_OF_ONE: u64 = 3;
 /// Moves are this long ago at most, and this far ahead.
 const PAST: u64 = 1_000;
 const AHEAD: u64 = 180;
+/// Days before and after today without a move, where the books are made too.
+const AROUND: i64 = 16;
 
 const FIRST: [&str; 40] = [
     "Camille",
@@ -236,6 +240,8 @@ pub struct Maker {
     dice: Dice,
     person: Option<Person>,
     made: u64,
+    /// Whether attempts and entries are written too.
+    with_books: bool,
 }
 
 /// One booking, and what belongs to it.
@@ -253,12 +259,19 @@ impl Maker {
             store.read(move |u| Ok(u.bookings().listed(&Listing::default(), newest, MOST_TEMPLATES)?.data)).await;
         let templates = read.unwrap();
         assert!(templates.len() > 20, "the demo has a history");
-        Maker { store, templates, today: now.date_naive(), dice: Dice(2027), person: None, made: 0 }
+        Maker { store, templates, today: now.date_naive(), dice: Dice(2027), person: None, made: 0, with_books: false }
+    }
+
+    /// With the attempt behind each payment and the entries of capture and completion; and with nothing that changes or
+    /// moves around today.
+    pub fn with_books(self) -> Maker {
+        Maker { with_books: true, ..self }
     }
 
     /// How many there are when there are so many more.
     pub async fn up_to(&mut self, total: u64) {
         while self.made < total {
+            let with_books = self.with_books;
             let some: Vec<Made> = (self.made..total.min(self.made + BATCH)).map(|n| self.one(n)).collect();
             self.made += some.len() as u64;
             let written: Result<(), StoreError> = self
@@ -275,6 +288,9 @@ impl Maker {
                         }
                         if let Some(payment) = &one.payment {
                             u.payments().insert(payment)?;
+                            if with_books {
+                                books::write(u, &one.booking, payment)?;
+                            }
                         }
                     }
                     Ok(())
@@ -287,9 +303,16 @@ impl Maker {
     fn one(&mut self, n: u64) -> Made {
         let which = self.dice.below(self.templates.len() as u64);
         let mut b = self.templates[usize::try_from(which).unwrap()].clone();
-        let day = self.today - Days::new(PAST) + Days::new(self.dice.below(PAST + AHEAD));
+        let mut day = self.today - Days::new(PAST) + Days::new(self.dice.below(PAST + AHEAD));
+        if self.with_books && day.signed_duration_since(self.today).num_days().abs() <= AROUND {
+            day = day + Days::new(2 * AROUND.unsigned_abs() + 1);
+        }
         let move_at = b.zone.instant(day, b.move_time).unwrap_or(b.move_at);
         b.created_at = move_at - Duration::hours(i64::try_from(30 + self.dice.below(1_400)).unwrap());
+        if self.with_books {
+            let known = self.today - Days::new(AROUND.unsigned_abs());
+            b.created_at = b.created_at.min(b.zone.instant(known, b.move_time).unwrap_or(b.created_at));
+        }
         b.updated_at = b.created_at;
         b.id = BookingId(self.dice.key(b.created_at).parse().unwrap());
         b.short_id = self.dice.short_id();
@@ -319,7 +342,7 @@ impl Maker {
         b.completed_at = (is_over && chance >= 9).then_some(move_at + Duration::hours(4));
         b.cancelled_at = (1..9).contains(&chance).then_some(b.created_at + Duration::hours(12));
         b.details.payment_problem = chance == 40;
-        let payment = (b.status == Status::Payed || b.status == Status::Completed).then(|| self.paid(&b));
+        let payment = (b.completed_at.is_some() && b.status != Status::Deleted).then(|| self.paid(&b));
         Made { account, booking: b, payment }
     }
 
