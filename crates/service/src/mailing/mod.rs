@@ -8,6 +8,7 @@ pub(crate) mod calendar;
 pub(crate) mod card_links;
 pub mod catalogue;
 pub(crate) mod changes;
+pub mod commercial;
 pub(crate) mod crews;
 pub(crate) mod drafted;
 pub mod gate;
@@ -39,6 +40,7 @@ use crate::{
         mail::{MailError, OutgoingMail},
         messages::{HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
+        sms::SmsTrouble,
         templates::TemplateText,
         tips::Tip,
     },
@@ -209,6 +211,11 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
+    let about = m.clone();
+    if s.store.read(move |u| commercial::is_stopped(u, &about).map_err(Error::from)).await? {
+        s.write(Actor::system(), move |tx| withhold(tx, id)).await?;
+        return Ok(Ran::Done);
+    }
     let (rendered, kept, attaches) = match repeat::words(&m.values) {
         Some(again) => (again.clone(), whole(&again), true),
         None => {
@@ -224,6 +231,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
+    let unsubscribe = commercial::one_click(&m);
     let mail = OutgoingMail {
         message_id: id.to_string(),
         to,
@@ -237,6 +245,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         booking,
         from_name,
         reply_to,
+        unsubscribe,
     };
     let sent = s.mailer.send(&mail).await;
     if let Err(e) = &sent {
@@ -273,6 +282,14 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     Ok(Ran::Done)
 }
 
+/// Its recipient stopped such mail: it is not sent, and nobody need do anything about it.
+fn withhold(tx: &mut Tx<'_>, id: MessageId) -> ServiceResult<()> {
+    match tx.unit.messages().get(id)? {
+        Some(m) if m.state == MessageState::Queued => sms::send::withhold(tx, &m, SmsTrouble::Unsubscribed),
+        _ => Ok(()),
+    }
+}
+
 /// What is kept of the values of a message that was sent: which files went along, for whoever sends it again.
 fn left(values: &Value, attaches: bool) -> Value {
     let mut kept = Map::new();
@@ -284,8 +301,17 @@ fn left(values: &Value, attaches: bool) -> Value {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 8] =
-    ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl", "consentUrl"];
+const SECRET_LINKS: [&str; 9] = [
+    "resetUrl",
+    "verifyUrl",
+    "confirmUrl",
+    "quoteUrl",
+    "payUrl",
+    "updateCardUrl",
+    "cardUrl",
+    "consentUrl",
+    commercial::LINK,
+];
 
 fn whole(sent: &Rendered) -> SentText {
     SentText { subject: sent.subject.clone(), body: sent.text.clone(), html: sent.html.clone() }
