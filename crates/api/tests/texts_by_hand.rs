@@ -12,7 +12,11 @@ use store::testing::TestDb;
 const SEND: &str = "/api/sms/send";
 
 async fn on(db: TestDb) -> TestApp {
-    TestApp::with(Options { db: Some(db), people: &[CUSTOMER, OPS, ADMIN], texts: true, ..Options::default() }).await
+    let people = &[CUSTOMER, OPS, ADMIN];
+    let app = TestApp::with(Options { db: Some(db), people, texts: true, ..Options::default() }).await;
+    // What becomes of a text is told when a test asks.
+    app.post(GUEST, "/simulators/twilio/control", &json!({ "hold": true })).await.expect(200);
+    app
 }
 
 fn delivery(number: &str) -> Value {
@@ -127,7 +131,6 @@ async fn the_night_and_a_stop_hold_for_texts_by_hand() {
     until(&app, "2027-02-09T15:00:00Z").await;
     assert_eq!(there(&app).await.len(), 2, "eight there");
     let stop = json!({ "from": "+15145550142", "body": "STOP" });
-    app.post(GUEST, "/simulators/twilio/control", &json!({ "hold": true })).await.expect(200);
     app.post(GUEST, "/simulators/twilio/inbound", &stop).await.expect(200);
     let held = app.get(GUEST, "/simulators/twilio/callbacks").await.expect(200).body;
     let calls = held["data"].as_array().unwrap();

@@ -57,7 +57,9 @@ async function violations(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const told: string[] = [];
     Object.assign(window, { told });
-    document.addEventListener('securitypolicyviolation', (event) => told.push(`${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener('securitypolicyviolation', (event) =>
+      told.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   return () => page.evaluate(() => (window as unknown as { told: string[] }).told);
 }
@@ -122,7 +124,10 @@ for (const language of allLanguages) {
     await page.getByRole('button', { name: text(language, 'action.save'), exact: true }).click();
     await expect(page.getByText(words('lead.changed'))).toBeVisible();
     await page.getByRole('button', { name: words('restore'), exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: words('restore'), exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: words('restore'), exact: true })
+      .click();
     await expect(page.getByText(words('lead.shipped'))).toBeVisible();
     await expect(field).not.toHaveValue(/≈/);
   });
@@ -176,7 +181,13 @@ function move(language: Language) {
       street: '3500 Rue Saint-Urbain',
       fullAddress: '3500 Rue Saint-Urbain, Montréal, QC H2X 1Y4, Canada',
     },
-    dropoff: { country: 'Canada', province: 'QC', postalCode: 'H4C 1K4', city: 'Montréal', street: '4100 Rue Notre-Dame Ouest' },
+    dropoff: {
+      country: 'Canada',
+      province: 'QC',
+      postalCode: 'H4C 1K4',
+      city: 'Montréal',
+      street: '4100 Rue Notre-Dame Ouest',
+    },
     pickupCoords: { lat: 45.5128, lon: -73.5716 },
     dropoffCoords: { lat: 45.478, lon: -73.585 },
     pickupFloor: 1,

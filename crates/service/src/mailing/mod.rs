@@ -12,6 +12,7 @@ pub mod commercial;
 pub(crate) mod crews;
 pub(crate) mod drafted;
 pub mod gate;
+mod identity;
 pub mod invoices;
 pub(crate) mod papers;
 mod queue;
@@ -48,15 +49,13 @@ use crate::{
     work::Ran,
 };
 
+pub use commercial::TRIED;
 pub use gate::{Gate, Shut};
 use queue::about;
 pub use queue::{NewMessage, queue};
 pub use render::{Rendered, render};
 pub(crate) use render::{filled, partials, shipped};
 pub(crate) use values::{ConsentLink, PayLink};
-
-/// How the keys of messages begin that somebody of the staff tries out on themselves.
-pub const TRIED: &str = "tried:";
 
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
@@ -211,8 +210,9 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
-    let about = m.clone();
-    if s.store.read(move |u| commercial::is_stopped(u, &about).map_err(Error::from)).await? {
+    let unsubscribe = commercial::one_click(&m);
+    let whose = to.clone();
+    if unsubscribe.is_some() && s.store.read(move |u| commercial::stopped(u, &whose).map_err(Error::from)).await? {
         s.write(Actor::system(), move |tx| withhold(tx, id)).await?;
         return Ok(Ran::Done);
     }
@@ -231,7 +231,6 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
-    let unsubscribe = commercial::one_click(&m);
     let mail = OutgoingMail {
         message_id: id.to_string(),
         to,
@@ -310,7 +309,7 @@ const SECRET_LINKS: [&str; 9] = [
     "updateCardUrl",
     "cardUrl",
     "consentUrl",
-    commercial::LINK,
+    identity::LINK,
 ];
 
 fn whole(sent: &Rendered) -> SentText {

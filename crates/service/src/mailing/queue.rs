@@ -50,7 +50,7 @@ pub(super) fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> S
     let id = MessageId(tx.id());
     let company = settings::company(tx.unit, &tx.services.defaults)?;
     let mut values = values::company(&company, hub, m.language);
-    let link = commercial::begin(tx, &m, &mut values);
+    let link = commercial::begin(tx, &m.message_type, &m.dedup_key, m.language, &mut values);
     if let Value::Object(own) = m.values {
         values.extend(own);
     }

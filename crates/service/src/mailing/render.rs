@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::{
     catalogue::{self, MessageType},
-    commercial,
+    identity,
 };
 use crate::ports::templates::TemplateText;
 
@@ -127,14 +127,14 @@ pub(crate) fn filled(text: &TemplateText, values: &Value) -> Result<Rendered, St
         text: part(&engines.plain, "text", &text.text, &plain)?.trim().to_owned() + "\n",
         html: part(&engines.html, "html", &text.html, &marked)?,
     };
-    let lacks = commercial::lacks(&told, values);
+    let lacks = identity::lacks(&told.text, &told.html, values);
     if lacks.text {
         let footer = part(&engines.plain, "text", "{{> footer_text}}", &plain)?;
         told.text = format!("{}\n{}\n", told.text, footer.trim());
     }
     if lacks.html {
         let footer = part(&engines.html, "html", "{{> footer_html}}", &marked)?;
-        told.html = commercial::with_footer(&told.html, &footer);
+        told.html = identity::with_footer(&told.html, &footer);
     }
     Ok(told)
 }

@@ -105,7 +105,9 @@ describe('the editor', () => {
 describe('the editor of a text', () => {
   it('has plain words alone, and counts the parts it is billed as', async () => {
     const { user } = open('/templates/sms-moveReminder/en');
-    expect(await screen.findByRole('heading', { name: 'Text: Reminder of the move · English', level: 1 })).toBeVisible();
+    expect(
+      await screen.findByRole('heading', { name: 'Text: Reminder of the move · English', level: 1 }),
+    ).toBeVisible();
     expect(screen.queryByLabelText('HTML')).toBeNull();
     expect(screen.queryByLabelText('Subject line')).toBeNull();
     const text = screen.getByLabelText<HTMLTextAreaElement>('Plain text');

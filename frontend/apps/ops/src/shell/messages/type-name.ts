@@ -22,5 +22,7 @@ export function useTypeName(): (messageType: string) => string {
     return i18n.exists(key) ? t(`type.${messageType}` as TextKey as 'type.welcome') : messageType;
   };
   return (messageType) =>
-    messageType.startsWith(textPrefix) ? t('text', { type: named(messageType.slice(textPrefix.length)) }) : named(messageType);
+    messageType.startsWith(textPrefix)
+      ? t('text', { type: named(messageType.slice(textPrefix.length)) })
+      : named(messageType);
 }

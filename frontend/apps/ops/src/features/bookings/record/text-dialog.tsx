@@ -61,7 +61,6 @@ export function TextDialog({ booking, onClose }: TextDialogProps) {
     (why) => {
       if (why) {
         setRefused(why as TextRejection);
-        renew();
         return;
       }
       showToast({ text: t('text.done') });
@@ -84,7 +83,11 @@ export function TextDialog({ booking, onClose }: TextDialogProps) {
             variant="primary"
             disabled={asksMate && mate.trim() === ''}
             busy={press.isPending}
-            onClick={() => press.mutate()}
+            onClick={() => {
+              // what was refused is asked for anew; what nobody answered for, once more
+              if (refused) change();
+              press.mutate();
+            }}
           >
             {t('text.run')}
           </DeskButton>
