@@ -92,7 +92,7 @@ function textHandlers(templates: Templates, note: (request: Request) => Promise<
     }),
     http.get(`${path}/versions`, () => HttpResponse.json({ data: [] })),
     http.post(`${path}/preview`, async ({ request }) => {
-      const { text } = (await request.json()) as TemplateWords;
+      const { text = textWords } = (await request.json()) as Partial<TemplateWords>;
       const said = text.replaceAll('{{date}}', 'March 18, 2027');
       const long = /[ê\u4E00-\u9FFF]/.test(said);
       return HttpResponse.json({

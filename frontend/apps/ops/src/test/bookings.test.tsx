@@ -237,9 +237,11 @@ describe('the record', () => {
     const { user } = open(`/bookings/${first().id}`);
     await user.click(await screen.findByRole('button', { name: 'Text the customer' }));
     const dialog = await screen.findByRole('dialog', { name: /^A text to / });
+    expect(await within(dialog).findByText('Reminder: your move is on March 18, 2027.')).toBeVisible();
     const send = within(dialog).getByRole('button', { name: 'Send the text' });
     await user.click(send);
     expect(await within(dialog).findByText('This number has stopped texts.')).toBeVisible();
+    await waitFor(() => expect(send).not.toHaveAttribute('aria-disabled', 'true'));
     await user.dblClick(send);
     expect(await screen.findByText('The text is on its way')).toBeVisible();
     expect(sent).toHaveLength(2);

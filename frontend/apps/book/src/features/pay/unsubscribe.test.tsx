@@ -41,7 +41,7 @@ it('says so when nothing was changed', async () => {
   world.answers.push(() => problem(503, 'busy', 'Too busy. Please try again.'));
   const { user } = await open();
   await user.click(await screen.findByTestId('say'));
-  expect(await screen.findByText('Nothing was changed')).toBeVisible();
+  expect(await screen.findByText('Your wish was not kept')).toBeVisible();
   expect(screen.getByTestId('not-stopped')).toBeInTheDocument();
 });
 
