@@ -10,14 +10,76 @@ use serde_json::{Value, json};
 
 /// Words that give a language away. Names, addresses and what customers type are none of them.
 const ENGLISH: &[&str] = &[
-    "your", "you", "booking", "hello", "questions", "write", "charged", "paid", "owed", "from", "to", "arrival", "mates", "reference",
-    "see", "please", "invoice", "thank", "quote", "the", "and", "is", "was", "move", "truck", "hours", "total", "february", "march", "a.m",
-    "p.m", "until", "unsubscribe", "time",
+    "your",
+    "you",
+    "booking",
+    "hello",
+    "questions",
+    "write",
+    "charged",
+    "paid",
+    "owed",
+    "from",
+    "to",
+    "arrival",
+    "mates",
+    "reference",
+    "see",
+    "please",
+    "invoice",
+    "thank",
+    "quote",
+    "the",
+    "and",
+    "is",
+    "was",
+    "move",
+    "truck",
+    "hours",
+    "total",
+    "february",
+    "march",
+    "a.m",
+    "p.m",
+    "until",
+    "unsubscribe",
+    "time",
 ];
 const FRENCH: &[&str] = &[
-    "votre", "vos", "vous", "réservation", "bonjour", "écrivez", "prélevé", "payé", "départ", "arrivée", "aidants", "référence", "voir",
-    "veuillez", "facture", "merci", "soumission", "le", "la", "les", "et", "est", "déménagement", "camion", "heures", "février", "mars",
-    "jusqu", "désabonner", "heure", "pour", "avec", "une", "des",
+    "votre",
+    "vos",
+    "vous",
+    "réservation",
+    "bonjour",
+    "écrivez",
+    "prélevé",
+    "payé",
+    "départ",
+    "arrivée",
+    "aidants",
+    "référence",
+    "voir",
+    "veuillez",
+    "facture",
+    "merci",
+    "soumission",
+    "le",
+    "la",
+    "les",
+    "et",
+    "est",
+    "déménagement",
+    "camion",
+    "heures",
+    "février",
+    "mars",
+    "jusqu",
+    "désabonner",
+    "heure",
+    "pour",
+    "avec",
+    "une",
+    "des",
 ];
 /// Words of one language that are in order in another: "total" is French as well.
 const SHARED: &[(&str, &str)] = &[("fr", "total")];
@@ -30,7 +92,9 @@ fn is_han(c: char) -> bool {
 fn words(text: &str) -> Vec<String> {
     let plain = text.split_whitespace().filter(|word| !word.contains("://") && !word.contains('@'));
     let apart = |word: &str| {
-        word.split(|c: char| !c.is_alphanumeric() && c != '.').map(|w| w.trim_matches('.').to_lowercase()).collect::<Vec<_>>()
+        word.split(|c: char| !c.is_alphanumeric() && c != '.')
+            .map(|w| w.trim_matches('.').to_lowercase())
+            .collect::<Vec<_>>()
     };
     plain.flat_map(apart).filter(|word| !word.is_empty()).collect()
 }
@@ -203,5 +267,8 @@ fn the_eye_sees_what_is_wrong() {
     ] {
         assert_eq!(wrong(text, language), None, "{text}");
     }
-    assert_eq!(marked("{{#if a}}{{a}} {{> b c=d}}{{else}}{{e_f}}{{/if}}"), "{{#if a}}⟦{{a}}⟧ {{> b c=d}}{{else}}⟦{{e_f}}⟧{{/if}}");
+    assert_eq!(
+        marked("{{#if a}}{{a}} {{> b c=d}}{{else}}{{e_f}}{{/if}}"),
+        "{{#if a}}⟦{{a}}⟧ {{> b c=d}}{{else}}⟦{{e_f}}⟧{{/if}}"
+    );
 }

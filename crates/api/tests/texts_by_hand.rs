@@ -80,7 +80,10 @@ async fn one_message_a_row(db: TestDb) {
     // The answer was lost: the same again sends nothing more.
     let again = send(&app, Some("a"), &rows).await.expect(202);
     assert_eq!((again.header("idempotency-replayed"), &again.body), ("true", &told));
-    assert_eq!(send(&app, Some("a"), &json!([delivery("514 555-0199")])).await.expect(422).code(), "idempotency_key_reused");
+    assert_eq!(
+        send(&app, Some("a"), &json!([delivery("514 555-0199")])).await.expect(422).code(),
+        "idempotency_key_reused"
+    );
     let mut sent = there(&app).await;
     sent.sort();
     assert_eq!(
@@ -158,7 +161,10 @@ async fn a_booking_says_what_its_text_needs() {
     let sent = there(&app).await;
     assert!(sent.iter().all(|(to, _)| to == "+15145550101"), "{sent:?}");
     let says = |part: &str| sent.iter().any(|(_, body)| body.contains(part));
-    assert!(says("Reminder: your move is on February 17, 2027, ") && says("Alex arrives in a few minutes."), "{sent:?}");
+    assert!(
+        says("Reminder: your move is on February 17, 2027, ") && says("Alex arrives in a few minutes."),
+        "{sent:?}"
+    );
     assert!(says("Votre carte a été refusée") && says("/card/"), "{sent:?}");
     // They are the booking's; the link of the third is not kept.
     let kept = app.get(OPS, &format!("/api/messages?channel=sms&value={short}")).await.expect(200);
@@ -204,7 +210,12 @@ async fn words_are_saved_sent_and_restored(db: TestDb) {
         ("", "validation_failed"),
         (&"x".repeat(1_601), "validation_failed"),
     ] {
-        assert_eq!(put(&app, 1, text, true).await.expect(422).code(), code, "{}", text.chars().take(30).collect::<String>());
+        assert_eq!(
+            put(&app, 1, text, true).await.expect(422).code(),
+            code,
+            "{}",
+            text.chars().take(30).collect::<String>()
+        );
     }
     let mail = json!({ "subject": "x", "text": "x", "html": "<p>x</p>" });
     let request = app.builder(OPS, Method::PUT, REMINDER).await.header("if-match", "\"1\"").json(&mail);

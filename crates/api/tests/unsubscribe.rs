@@ -46,7 +46,9 @@ async fn pressed(db: TestDb) {
     press(&app, &one_click, "application/json", "{}").await.expect(415);
     for guess in ["x".repeat(43), "short".to_owned()] {
         app.get(GUEST, &format!("/api/unsubscribe/{guess}")).await.expect(404);
-        press(&app, &format!("/api/unsubscribe/{guess}/one-click"), FORM, "List-Unsubscribe=One-Click").await.expect(404);
+        press(&app, &format!("/api/unsubscribe/{guess}/one-click"), FORM, "List-Unsubscribe=One-Click")
+            .await
+            .expect(404);
     }
     assert_eq!(app.get(GUEST, &page).await.expect(200).body["stopped"], false);
     let part = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";

@@ -10,11 +10,7 @@ use service::{
     },
     desk::record,
     outbox::{self, Asked, Entry, Standing},
-    ports::{
-        mail::OutgoingMail,
-        mail_wishes::WishWay,
-        sms::SmsTrouble,
-    },
+    ports::{mail::OutgoingMail, mail_wishes::WishWay, sms::SmsTrouble},
     unsubscribe::{self, Page},
 };
 use store::testing::TestDb;

@@ -65,12 +65,7 @@ pub struct UnsubscribePage {
 
 impl From<Page> for UnsubscribePage {
     fn from(p: Page) -> UnsubscribePage {
-        UnsubscribePage {
-            address: p.email.masked(),
-            stopped: p.is_stopped,
-            company: p.company,
-            language: p.language,
-        }
+        UnsubscribePage { address: p.email.masked(), stopped: p.is_stopped, company: p.company, language: p.language }
     }
 }
 
@@ -164,16 +159,15 @@ pub fn routes() -> Vec<Route> {
         Route::get("/api/unsubscribe/{id}/one-click", Access::Public, opened)
             .relation(Relation::WhoeverHasTheLink)
             .limited(LimitClass::Guest)
-            .doc("unsubscribeOpened", TAG, "The address of `List-Unsubscribe`, opened: on to the page; nothing is changed"),
-        Route::post(
-            "/api/unsubscribe/{id}/one-click",
-            Access::Public,
-            Audit::Action("mail.unsubscribe"),
-            one_click,
-        )
-        .relation(Relation::WhoeverHasTheLink)
-        .limited(LimitClass::Guest)
-        .doc("unsubscribeByOneClick", TAG, "The same by the button of a mail program (RFC 8058)")
-        .example(Example::form(&[("List-Unsubscribe", "One-Click")])),
+            .doc(
+                "unsubscribeOpened",
+                TAG,
+                "The address of `List-Unsubscribe`, opened: on to the page; nothing is changed",
+            ),
+        Route::post("/api/unsubscribe/{id}/one-click", Access::Public, Audit::Action("mail.unsubscribe"), one_click)
+            .relation(Relation::WhoeverHasTheLink)
+            .limited(LimitClass::Guest)
+            .doc("unsubscribeByOneClick", TAG, "The same by the button of a mail program (RFC 8058)")
+            .example(Example::form(&[("List-Unsubscribe", "One-Click")])),
     ]
 }

@@ -159,8 +159,7 @@ fn text_of(
     if wishes::stopped(tx.unit, &number)? {
         return Ok(Err(Why::Stopped));
     }
-    let language =
-        row.language.or(booking.as_ref().map(|b| b.language)).unwrap_or(staff.caller().language);
+    let language = row.language.or(booking.as_ref().map(|b| b.language)).unwrap_or(staff.caller().language);
     let mut values = match &booking {
         Some(b) => {
             let services = tx.services;

@@ -42,8 +42,7 @@ mod tests {
     use serde_json::json;
 
     fn sent(text: &str, html: &str, values: &Value) -> Rendered {
-        let words =
-            TemplateText { subject: "s".into(), text: text.into(), html: html.into(), attachment: false };
+        let words = TemplateText { subject: "s".into(), text: text.into(), html: html.into(), attachment: false };
         filled(&words, values).unwrap()
     }
 

@@ -66,7 +66,8 @@ impl SmsType {
 
     /// The first of its keys that has no value.
     pub fn lacks(&self, values: &Value) -> Option<&str> {
-        let has = |key: &&String| values.get(key.as_str()).and_then(Value::as_str).is_some_and(|v| !v.trim().is_empty());
+        let has =
+            |key: &&String| values.get(key.as_str()).and_then(Value::as_str).is_some_and(|v| !v.trim().is_empty());
         self.keys.iter().find(|key| !has(key)).map(String::as_str)
     }
 }

@@ -5,7 +5,8 @@ use kernel::{Email, Language};
 use serde_json::json;
 
 use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services, Tx, mailing::commercial,
+    Caller, Error, ErrorCode, ServiceResult, Services, Tx,
+    mailing::commercial,
     ports::{
         Unit,
         mail_wishes::{MailLink, MailWish, WishWay},
