@@ -40,6 +40,8 @@ pub enum Record {
     CardLink,
     /// The secret of the link of a mailed quote.
     QuoteLink,
+    /// The secret of the link by which such mail is stopped.
+    UnsubscribeLink,
     /// The secret of a link that asks for a consent.
     ConsentLink,
     /// A booking whose charges wait for its customer's consent.

@@ -112,7 +112,7 @@ fn log(e: &ApiError, route: &str, id: &str) {
 }
 
 /// Where whoever holds a link is told somebody's name, address or money.
-const SECRET_LINKS: [&str; 4] = ["/api/pay/", "/api/card/", "/api/consent/", "/api/quotes/"];
+const SECRET_LINKS: [&str; 5] = ["/api/pay/", "/api/card/", "/api/consent/", "/api/quotes/", "/api/unsubscribe/"];
 
 /// What an answer of the API depends on besides its address.
 const VARIES: &str = "Accept-Language, Authorization";

@@ -39,6 +39,7 @@ mod batch_invoices;
 mod booking;
 mod books;
 mod calendar;
+mod commercial;
 mod consents;
 mod contention;
 mod contract;
