@@ -77,6 +77,7 @@ mod saved_quotes;
 mod scale;
 mod settings;
 mod settlement;
+mod sick_call;
 mod simulated;
 mod statement;
 mod text_messages;

@@ -1,17 +1,17 @@
-//! Alarms of the day: a move that lacks people as it comes near, and one that nobody began. Everybody of operations is
-//! told, once each, and of nothing that was solved meanwhile.
+//! Alarms of the day: a move that lacks people as it comes near, one whose people did not say that they come, and one that
+//! nobody began. Everybody of operations is told, once each, and of nothing that was solved meanwhile.
 
 use chrono::{DateTime, Days, Duration, Utc};
 use kernel::BookingId;
 use scheduling::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, hours_before};
 use status_machine::booking::Status;
 
-use super::board::{Job, MOST_JOBS, jobs};
+use super::board::{Job, MOST_JOBS, Wrong, jobs};
 use crate::{
     Actor, Error, ServiceResult, Services,
     discounts::day,
     mailing::alerts::{self, About, Alert},
-    ports::{Unit, bookings::Booking},
+    ports::bookings::Booking,
     work::Work,
 };
 
@@ -27,42 +27,71 @@ const OVER: Duration = Duration::hours(6);
 enum Alarm {
     /// It lacks people, and begins in fewer than so many hours.
     Unassigned(u32),
+    /// Somebody on it should have said by now that they come.
+    Unconfirmed,
     /// Somebody said that they come, and nobody has begun.
     Late,
 }
 
 impl Alarm {
-    fn of(job: &Job, now: DateTime<Utc>) -> Option<Alarm> {
+    fn all(job: &Job, now: DateTime<Utc>) -> Vec<Alarm> {
         let b = &job.booking;
         if !matches!(b.status, Status::Pending | Status::Assigned) || now >= b.move_at + OVER {
-            return None;
+            return Vec::new();
         }
         if now < b.move_at {
             let hours = [ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS].into_iter();
             let near = hours.filter(|hours| hours_before(b.move_at, *hours) <= now).min();
-            return near.filter(|_| job.crew.len() < usize::from(b.mate_count.get())).map(Alarm::Unassigned);
+            let lacking = near.filter(|_| job.crew.len() < usize::from(b.mate_count.get())).map(Alarm::Unassigned);
+            let silent = (!unconfirmed(job).is_empty()).then_some(Alarm::Unconfirmed);
+            return lacking.into_iter().chain(silent).collect();
         }
         // A crew that says nothing by telephone is not late by it.
         let speaks = job.crew.iter().any(|m| m.accepted_at.is_some());
         let begun = job.crew.iter().any(|m| m.started_at.is_some());
-        (speaks && !begun && now >= latest_arrival(b) + PATIENCE).then_some(Alarm::Late)
+        let late = speaks && !begun && now >= latest_arrival(b) + PATIENCE;
+        late.then_some(Alarm::Late).into_iter().collect()
     }
 
     fn kind(self) -> &'static str {
         match self {
             Alarm::Unassigned(_) => "alert.unassigned",
+            Alarm::Unconfirmed => "alert.unconfirmed",
             Alarm::Late => "alert.lateStart",
         }
     }
 
     /// Keyed by the start: of a move that is moved everything is told again.
-    fn key(self, b: &Booking) -> String {
+    fn key(self, job: &Job) -> String {
+        let b = &job.booking;
         let what = match self {
             Alarm::Unassigned(hours) => format!("unassigned-{hours}"),
+            // Once for a crew: somebody who comes on it later is another one.
+            Alarm::Unconfirmed => {
+                let newest = job.crew.iter().map(|m| m.mate.since.timestamp_micros()).max().unwrap_or_default();
+                format!("unconfirmed-{newest}")
+            }
             Alarm::Late => "late".to_owned(),
         };
         format!("{what}:{}:{}", b.id, b.move_at.timestamp())
     }
+
+    /// What is told of it beside its customer.
+    fn about(self, job: &Job) -> String {
+        let b = &job.booking;
+        match self {
+            Alarm::Unconfirmed => format!("#{}, {}", b.short_id, unconfirmed(job).join(", ")),
+            Alarm::Unassigned(_) | Alarm::Late => {
+                format!("#{}, {}/{}", b.short_id, job.crew.len(), b.mate_count.get())
+            }
+        }
+    }
+}
+
+/// The names of who should have said by now that they come.
+fn unconfirmed(job: &Job) -> Vec<&str> {
+    let silent = job.conflicts.iter().filter(|c| c.what == Wrong::Unconfirmed);
+    silent.filter_map(|c| c.who.as_deref()).collect()
 }
 
 /// The end of the promised arrival window.
@@ -91,7 +120,7 @@ pub(crate) async fn watch(s: &Services) -> ServiceResult<()> {
             // Zones are less than a day apart.
             let (first, last) = (day(now) - Days::new(1), day(now) + Days::new(2));
             let ids = u.dispatches().of_days(None, first, last, MOST_JOBS)?;
-            let found = jobs(u, &ids)?.into_iter().filter(|job| Alarm::of(job, now).is_some());
+            let found = jobs(u, &ids, now)?.into_iter().filter(|job| !Alarm::all(job, now).is_empty());
             Ok::<_, Error>(found.map(|job| job.booking.id).collect::<Vec<_>>())
         })
         .await?;
@@ -101,28 +130,26 @@ pub(crate) async fn watch(s: &Services) -> ServiceResult<()> {
     s.write(Actor::system(), |tx| tx.enqueue_at(&Work::WatchCrews {}, tx.now + EVERY).map_err(Error::from)).await
 }
 
-/// Somebody may have been named since it was read.
-fn still(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Option<(Job, Alarm)>> {
-    let job = jobs(u, &[id])?.pop();
-    Ok(job.and_then(|job| Alarm::of(&job, now).map(|alarm| (job, alarm))))
-}
-
 async fn tell(s: &Services, id: BookingId) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         if tx.unit.bookings().lock(id)?.is_none() {
             return Ok(());
         }
-        let Some((job, alarm)) = still(tx.unit, id, tx.now)? else { return Ok(()) };
+        // Somebody may have been named, or have spoken, since it was read.
+        let Some(job) = jobs(tx.unit, &[id], tx.now)?.pop() else { return Ok(()) };
         let b = &job.booking;
-        let alert = Alert {
-            key: alarm.key(b),
-            kind: alarm.kind(),
-            about: Some(About::Name(format!("#{}, {}/{}", b.short_id, job.crew.len(), b.mate_count.get()))),
-            everybody: true,
-            when: Some(("alert.begins", b.move_at)),
-            page: &super::page_of(b),
-        };
-        alerts::tell(tx, b, &alert)
+        for alarm in Alarm::all(&job, tx.now) {
+            let alert = Alert {
+                key: alarm.key(&job),
+                kind: alarm.kind(),
+                about: Some(About::Name(alarm.about(&job))),
+                everybody: true,
+                when: Some(("alert.begins", b.move_at)),
+                page: &super::page_of(b),
+            };
+            alerts::tell(tx, b, &alert)?;
+        }
+        Ok(())
     })
     .await
 }
