@@ -44,7 +44,8 @@ async fn named(w: &World, id: BookingId, mates: &[u128]) -> Result<(), Error> {
 async fn told(w: &World) -> Vec<(String, String)> {
     w.work().await;
     let mut sent = w.mailer.sent.lock().unwrap();
-    let about = sent.iter().filter(|m| ["mateJob", "mateReleased", "mateAssigned", "opsAlert"].contains(&&*m.message_type));
+    let about =
+        sent.iter().filter(|m| ["mateJob", "mateReleased", "mateAssigned", "opsAlert"].contains(&&*m.message_type));
     let mut told: Vec<_> = about.map(|m| (m.message_type.clone(), m.to.to_string())).collect();
     sent.clear();
     told.sort();
