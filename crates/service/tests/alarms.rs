@@ -216,4 +216,10 @@ async fn who_is_sent_late_has_an_hour_to_say_it(w: World) {
     let first = told(&w, id, Duration::hours(9)).await;
     both_of(&first, SILENT);
     assert!(first[0].1.contains("Mate1 Tester") && !first[0].1.contains("Mate2 Tester"), "{first:?}");
+    // Of him it was told; of another one who is sent later it was not.
+    with_crew(&w, id, &[1, 3]).await;
+    assert_eq!(told(&w, id, Duration::minutes(8 * 60 + 11)).await, []);
+    let second = told(&w, id, Duration::hours(8)).await;
+    both_of(&second, SILENT);
+    assert!(second[0].1.contains("Mate3 Tester") && !second[0].1.contains("Mate1 Tester"), "{second:?}");
 }

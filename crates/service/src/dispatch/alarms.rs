@@ -1,12 +1,14 @@
 //! Alarms of the day: a move that lacks people as it comes near, one whose people did not say that they come, and one that
 //! nobody began. Everybody of operations is told, once each, and of nothing that was solved meanwhile.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Days, Duration, Utc};
 use kernel::BookingId;
 use scheduling::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, hours_before};
 use status_machine::booking::Status;
 
-use super::board::{Job, MOST_JOBS, Wrong, jobs};
+use super::board::{Conflict, Job, MOST_JOBS, OnIt, Wrong, jobs};
 use crate::{
     Actor, Error, ServiceResult, Services,
     discounts::day,
@@ -27,8 +29,8 @@ const OVER: Duration = Duration::hours(6);
 enum Alarm {
     /// It lacks people, and begins in fewer than so many hours.
     Unassigned(u32),
-    /// Somebody on it should have said by now that they come.
-    Unconfirmed,
+    /// Somebody who was sent at this instant should have said by now that they come.
+    Unconfirmed(DateTime<Utc>),
     /// Somebody said that they come, and nobody has begun.
     Late,
 }
@@ -43,7 +45,9 @@ impl Alarm {
             let hours = [ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS].into_iter();
             let near = hours.filter(|hours| hours_before(b.move_at, *hours) <= now).min();
             let lacking = near.filter(|_| job.crew.len() < usize::from(b.mate_count.get())).map(Alarm::Unassigned);
-            let silent = (!unconfirmed(job).is_empty()).then_some(Alarm::Unconfirmed);
+            // Once for those who were sent together: somebody who comes on it later is told of for himself.
+            let silent: BTreeSet<DateTime<Utc>> = unconfirmed(job).map(|m| m.mate.since).collect();
+            let silent = silent.into_iter().map(Alarm::Unconfirmed);
             return lacking.into_iter().chain(silent).collect();
         }
         // A crew that says nothing by telephone is not late by it.
@@ -56,21 +60,16 @@ impl Alarm {
     fn kind(self) -> &'static str {
         match self {
             Alarm::Unassigned(_) => "alert.unassigned",
-            Alarm::Unconfirmed => "alert.unconfirmed",
+            Alarm::Unconfirmed(_) => "alert.unconfirmed",
             Alarm::Late => "alert.lateStart",
         }
     }
 
     /// Keyed by the start: of a move that is moved everything is told again.
-    fn key(self, job: &Job) -> String {
-        let b = &job.booking;
+    fn key(self, b: &Booking) -> String {
         let what = match self {
             Alarm::Unassigned(hours) => format!("unassigned-{hours}"),
-            // Once for a crew: somebody who comes on it later is another one.
-            Alarm::Unconfirmed => {
-                let newest = job.crew.iter().map(|m| m.mate.since.timestamp_micros()).max().unwrap_or_default();
-                format!("unconfirmed-{newest}")
-            }
+            Alarm::Unconfirmed(since) => format!("unconfirmed-{}", since.timestamp_micros()),
             Alarm::Late => "late".to_owned(),
         };
         format!("{what}:{}:{}", b.id, b.move_at.timestamp())
@@ -80,7 +79,10 @@ impl Alarm {
     fn about(self, job: &Job) -> String {
         let b = &job.booking;
         match self {
-            Alarm::Unconfirmed => format!("#{}, {}", b.short_id, unconfirmed(job).join(", ")),
+            Alarm::Unconfirmed(since) => {
+                let names = unconfirmed(job).filter(|m| m.mate.since == since).map(|m| m.mate.name.as_str());
+                format!("#{}, {}", b.short_id, names.collect::<Vec<_>>().join(", "))
+            }
             Alarm::Unassigned(_) | Alarm::Late => {
                 format!("#{}, {}/{}", b.short_id, job.crew.len(), b.mate_count.get())
             }
@@ -88,10 +90,13 @@ impl Alarm {
     }
 }
 
-/// The names of who should have said by now that they come.
-fn unconfirmed(job: &Job) -> Vec<&str> {
-    let silent = job.conflicts.iter().filter(|c| c.what == Wrong::Unconfirmed);
-    silent.filter_map(|c| c.who.as_deref()).collect()
+/// Who should have said by now that they come.
+fn unconfirmed(job: &Job) -> impl Iterator<Item = &OnIt> {
+    let marked = move |m: &&OnIt| {
+        let by_name = |c: &Conflict| c.what == Wrong::Unconfirmed && c.who.as_deref() == Some(m.mate.name.as_str());
+        job.conflicts.iter().any(by_name)
+    };
+    job.crew.iter().filter(marked)
 }
 
 /// The end of the promised arrival window.
@@ -140,7 +145,7 @@ async fn tell(s: &Services, id: BookingId) -> ServiceResult<()> {
         let b = &job.booking;
         for alarm in Alarm::all(&job, tx.now) {
             let alert = Alert {
-                key: alarm.key(&job),
+                key: alarm.key(b),
                 kind: alarm.kind(),
                 about: Some(About::Name(alarm.about(&job))),
                 everybody: true,
