@@ -34,7 +34,7 @@ export function DayMap({ board, tabs, by, setBy, onMove }: DayMapProps) {
 }
 
 function Routes({ board, by, onMove }: Pick<DayMapProps, 'board' | 'by' | 'onMove'>) {
-  const { t } = useTranslation('dispatch');
+  const { t } = useTranslation(['dispatch', 'shell']);
   const hubName = useHubName();
   const [chosen, setChosen] = useState<string | null>(null);
   const lanes = lanesOf(board, by).filter(({ jobs }) => jobs.length > 0);
@@ -54,7 +54,7 @@ function Routes({ board, by, onMove }: Pick<DayMapProps, 'board' | 'by' | 'onMov
         />
         <figcaption className={classes['legend']}>
           <ul>
-            <li data-mark="depot">{t('map.depot')}</li>
+            <li data-mark="depot">{t('shell:hub.label')}</li>
             <li data-mark="pickup">{t('map.pickup')}</li>
             <li data-mark="dropoff">{t('map.dropoff')}</li>
             <li data-mark="waits">{t('map.waits')}</li>
