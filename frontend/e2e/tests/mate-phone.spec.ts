@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 
 import { signIn } from '../support/account.ts';
 import { bookedByPhone, type Desk, type Job, office, sent } from '../support/office.ts';

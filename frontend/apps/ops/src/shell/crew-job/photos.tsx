@@ -19,11 +19,11 @@ interface CrewPhotosProps {
   /** The photo was fetched. */
   onRead?: (photo: JobPhoto, file: Blob) => void;
   /** What can be done with a photo of this name. */
-  action?: (photo: JobPhoto, name: string) => ReactNode;
+  renderAction?: (photo: JobPhoto, name: string) => ReactNode;
 }
 
 /** Photos of a crew, those of before the work apart from those of after it. */
-export function CrewPhotos({ photos, caption, small, onRead, action }: CrewPhotosProps) {
+export function CrewPhotos({ photos, caption, small, onRead, renderAction }: CrewPhotosProps) {
   const { t } = useTranslation('crewJob');
   return stages.map((stage) => {
     const own = photos.filter((photo) => photo.stage === stage);
@@ -40,7 +40,7 @@ export function CrewPhotos({ photos, caption, small, onRead, action }: CrewPhoto
                   <Picture photo={photo} name={name} small={small?.(photo)} onRead={onRead} />
                   <figcaption>{caption(photo)}</figcaption>
                 </figure>
-                {action?.(photo, name)}
+                {renderAction?.(photo, name)}
               </li>
             );
           })}

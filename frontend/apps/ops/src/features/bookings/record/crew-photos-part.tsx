@@ -43,7 +43,7 @@ export function CrewPhotosPart({ booking, photos, when }: CrewPhotosPartProps) {
       <CrewPhotos
         photos={photos}
         caption={({ at, name }) => t('work.photo', { when: when(at), name: formatName(name) })}
-        action={(photo, name) => (
+        renderAction={(photo, name) => (
           <DeskButton
             variant="quiet"
             aria-label={t('work.erase.of', { photo: name })}
