@@ -78,6 +78,7 @@ mod saved_quotes;
 mod scale;
 mod settings;
 mod settlement;
+mod sick_call;
 mod simulated;
 mod statement;
 mod text_messages;
