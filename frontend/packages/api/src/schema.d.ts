@@ -6203,7 +6203,6 @@ export interface components {
         };
         /** @description The board. */
         DispatchBoard: {
-            depot?: null | components["schemas"]["Point"];
             /**
              * Format: date
              * @description First day.
@@ -6240,13 +6239,12 @@ export interface components {
             who?: string | null;
         };
         /** @enum {string} */
-        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck" | "no_skill" | "mate_unconfirmed";
+        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck";
         /** @description One end of a job. */
         DispatchEnd: {
             /** @description The whole address. */
             address: string;
             city: string;
-            coords: components["schemas"]["Point"];
         };
         /** @description A job on the board. */
         DispatchJob: {
@@ -7480,8 +7478,6 @@ export interface components {
              * @description When the caller said that they come.
              */
             acceptedAt?: string | null;
-            /** Format: date-time */
-            answerBy?: string | null;
             /**
              * Format: date-time
              * @description When the caller was done.
