@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// What is brought.
-#[derive(Debug, Default, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema, Validate)]
 struct TextDelivery {
     /// Its number.
     #[serde(rename = "taskID")]
@@ -50,7 +50,7 @@ struct TextDelivery {
 }
 
 /// One text.
-#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Deserialize, Serialize, ToSchema, Validate)]
 struct TextRow {
     /// `deliveryScheduled`.
     #[validate(length(max = 60))]
