@@ -14,7 +14,6 @@ const ENGLISH: &[&str] = &[
     "you",
     "booking",
     "hello",
-    "questions",
     "write",
     "charged",
     "paid",
