@@ -149,6 +149,23 @@ it('says that the booking was cancelled meanwhile, and lists no charges', async 
   expect(draftStore.get().editing).toBeNull();
 });
 
+it('offers no other try where the time to change it ran out meanwhile', async () => {
+  server.use(
+    http.post('*/api/c/bookings/:id/preview', () =>
+      problem(409, 'edit_closed', 'This booking can no longer be changed online. Please contact us.'),
+    ),
+  );
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await screen.findByRole('button', { name: 'Review the change' });
+  draftStore.patch({ comments: 'Two cats' });
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'This booking can no longer be changed online' }));
+  expect(dialog.getByText(/Within 48 hours of the move/)).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(dialog.getByRole('link', { name: /514-555-0100/ })).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'See your booking' })).toBeVisible();
+});
+
 async function review() {
   const button = screen.getByRole('button', { name: 'Review the change' });
   await waitFor(() => expect(button).toBeEnabled());

@@ -5,6 +5,7 @@ import { Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import { AskPerson } from '../ask/ask-person.tsx';
+import { areaVerdict } from '../draft/address.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { type Draft, itemCount } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
@@ -34,7 +35,8 @@ export function Way() {
   const { route } = useEstimate();
   const from = useFromPrice();
   const chosen = itemCount(draft) > 0;
-  if (!route) return null;
+  // where we do not go, neither way nor price means anything: the notice above says so
+  if (!route || areaVerdict(draft.ends) === 'refused') return null;
   const long = Number(route.km) > longFrom;
   const tooFar = from.estimate?.warnings.some(({ code }) => code === 'contact_support') ?? false;
   return (

@@ -69,10 +69,7 @@ export function CrewCards({ value, most, onChange, onBlur, describedBy }: CrewCa
                   </span>
                   <span className={classes['time']}>{duration(crew.duration)}</span>
                   <span className={classes['end']}>
-                    {t('crew.end', {
-                      start: formatWallTime(start, language),
-                      end: formatWallTime(endOf(start, crew.duration), language),
-                    })}
+                    <WhenDone start={start} minutes={crew.duration} />
                   </span>
                   <Refusal crew={crew} />
                 </>
@@ -94,6 +91,16 @@ export function CrewCards({ value, most, onChange, onBlur, describedBy }: CrewCa
       </p>
     </fieldset>
   );
+}
+
+/** From when to when; an end on another day says which, or it would read like one before the start. */
+function WhenDone({ start, minutes }: { start: string; minutes: number }) {
+  const { t } = useTranslation('move');
+  const language = useLanguage();
+  const { clock, daysLater } = endOf(start, minutes);
+  const both = { start: formatWallTime(start, language), end: formatWallTime(clock, language) };
+  if (daysLater === 0) return t('crew.end', both);
+  return daysLater === 1 ? t('crew.endNextDay', both) : t('crew.endDaysLater', { ...both, days: daysLater });
 }
 
 function Labels({ crew }: { crew: CrewPrice | undefined }) {
