@@ -87,6 +87,8 @@ describe('what is odd about a way is said at the addresses', () => {
     const { user } = await renderApp(path, { draft: withAddresses });
     await user.click(await screen.findByRole('button', { name: 'Choose long distance' }));
     expect(draftStore.get().bookingType).toBe('longDistance');
+    expect(document.activeElement).not.toBe(document.body);
+    expect(document.activeElement).toContainElement(screen.getByText(/^By truck it is/));
     expect(await screen.findByTestId('from-price')).toBeVisible();
     await waitFor(() =>
       expect(calls.findLast((call) => call.path === '/api/booking/estimate')?.body).toMatchObject({

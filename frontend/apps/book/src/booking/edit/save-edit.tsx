@@ -51,6 +51,8 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   const queries = useQueryClient();
   const [known, setKnown] = useState<Knowledge>(null);
   const attempt = useRef<EditAttempt | null>(null);
+  /** Whether a change is being sent: a second press comes before the first one is drawn. */
+  const sending = useRef(false);
 
   // another try cannot help; it may also have been cancelled, in another tab for one: that is another thing to say
   const sayIfClosed = async (id: string, problem: ApiProblem) => {
@@ -142,12 +144,15 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       }
       return null;
     },
+    // a refused change may be sent again; of a saved one nothing is left to press
+    onError: () => (sending.current = false),
     onSuccess: (lost, id) => (lost ? findOutcomeOf(lost) : finish(id)),
   });
   const start = () => {
     const id = draftStore.get().editing;
     if (!id) return;
     save.reset();
+    sending.current = false;
     const lost = editAttempts.of(id);
     if (lost) void findOutcomeOf(lost);
     else if (isMoveChanged(draftStore.get()) || isTipChanged(draftStore.get())) preview.mutate(id);
@@ -155,7 +160,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   };
   const confirm = () => {
     const id = draftStore.get().editing;
-    if (id && !save.isPending && known === null) save.mutate(id);
+    if (!id || sending.current || known !== null) return;
+    sending.current = true;
+    save.mutate(id);
   };
   const close = () => {
     preview.reset();

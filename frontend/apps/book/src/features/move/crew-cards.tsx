@@ -1,6 +1,6 @@
 import type { CrewPrice } from '@portage/api';
 import { centsOf, formatCents, useDurationText } from '@portage/domain';
-import { formatList, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatItems, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
 import { fieldId, Money } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
@@ -123,7 +123,7 @@ function Refusal({ crew }: { crew: CrewPrice }) {
   const names = [...new Set(crew.warnings.flatMap(({ items }) => items ?? []).map(({ name }) => name))];
   const why =
     names.length > 0
-      ? t('crew.refusedFor', { items: formatList(names.slice(0, 3), language) })
+      ? t('crew.refusedFor', { items: formatItems(names.slice(0, 3), language) })
       : t(first.code === 'contact_support' ? 'crew.byArrangement' : 'crew.tooFew');
   return <span className={classes['refusal']}>{why}</span>;
 }

@@ -157,6 +157,8 @@ export function StartPage() {
           if (draft.hold) releaseHold(draft.hold.id);
           draftStore.reset();
           void navigate({ to: '/' });
+          // the button that asked is gone with the draft; once the dialog is, too
+          setTimeout(() => document.querySelector<HTMLElement>('h1')?.focus());
         }}
       >
         {t('start:startOver.body')}
