@@ -11154,7 +11154,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: crew_missing, invoice_needs_completed, payment_in_flight, period_closed, request_in_flight, slot_gone, transition_refused. */
+        /** @description Refused: crew_missing, invoice_exists, invoice_needs_completed, payment_in_flight, period_closed, request_in_flight, slot_gone, transition_refused. */
         SetBookingStatusRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -11163,7 +11163,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "crew_missing" | "invoice_needs_completed" | "payment_in_flight" | "period_closed" | "request_in_flight" | "slot_gone" | "transition_refused";
+                    code?: "crew_missing" | "invoice_exists" | "invoice_needs_completed" | "payment_in_flight" | "period_closed" | "request_in_flight" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
