@@ -16,6 +16,8 @@ pub const CUSTOMER: &str = "customer@portage.test";
 const OPS: &str = "ops@portage.test";
 pub const ADMIN: &str = "admin@portage.test";
 const PASSWORD: &str = "portage-demo-2027";
+/// A request that is sent again is known by its key for so long.
+const KEY_IS_KNOWN: Days = Days::hours(24);
 const VERIFIER: &str = "a-verifier-that-is-long-enough-for-the-standard-0123456789";
 
 /// Somebody signed in; the session outlives servers, tokens are renewed when they lapse.
@@ -280,12 +282,16 @@ impl Person {
         let key = format!("deed-{}", self.dice.up_to(u64::MAX));
         let deed = money::choose(&money, id, &key, &mut |n| self.dice.up_to(n));
         let headers = vec![("Idempotency-Key", key.clone())];
+        let pressed_at = self.world.now();
         let answers = if self.dice.one_in(2) {
             let both = [headers.clone(), headers];
             self.call_twice(Method::POST, &deed.path, both, Some(&deed.body)).await.to_vec()
         } else {
             vec![self.call(Method::POST, &deed.path, &headers, Some(&deed.body)).await]
         };
+        if self.world.now() - pressed_at >= KEY_IS_KNOWN {
+            self.world.diary.lock().unwrap().outlived.insert(key.clone());
+        }
         for answer in answers {
             self.noted(deed.what, answer.as_ref());
             if answer.is_some_and(|(status, _)| status.is_success()) && deed.stays {

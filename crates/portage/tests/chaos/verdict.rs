@@ -185,12 +185,12 @@ impl Judge {
     }
 
     /// What staff did stands there once, and all of it that was acknowledged.
-    fn deeds(&mut self, all: &[Seen], acknowledged: &BTreeMap<String, String>) {
+    fn deeds(&mut self, all: &[Seen], acknowledged: &BTreeMap<String, String>, outlived: &BTreeSet<String>) {
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for key in all.iter().flat_map(|s| &s.by_hand.keys) {
             *times.entry(key).or_default() += 1;
         }
-        for (key, n) in times.iter().filter(|(_, n)| **n > 1) {
+        for (key, n) in times.iter().filter(|(key, n)| **n > 1 && !outlived.contains(**key)) {
             self.wrong("staff gave or took money twice", format!("{key}: {n} times"));
         }
         for (key, id) in acknowledged.iter().filter(|(key, _)| !times.contains_key(key.as_str())) {
@@ -373,7 +373,10 @@ pub async fn judge(world: &Arc<World>) {
     for seen in &all {
         judge.booking(&gateway, seen);
     }
-    judge.deeds(&all, &world.diary.lock().unwrap().deeds);
+    {
+        let diary = world.diary.lock().unwrap();
+        judge.deeds(&all, &diary.deeds, &diary.outlived);
+    }
     if world.gauge("jobs_dead").await != Some(0) {
         judge.wrong("jobs were given up", format!("{:?}", world.gauge("jobs_dead").await));
     }

@@ -1,7 +1,7 @@
 //! The processes: servers, a worker, the gateway that outlives them, and the clock they all read.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicI64, Ordering},
@@ -63,6 +63,9 @@ pub struct Diary {
     pub card_wanted: bool,
     /// Key → booking, of money that staff gave or took and that was acknowledged.
     pub deeds: BTreeMap<String, String>,
+    /// Keys of such money whose two presses were answered more than a day apart by the clock that races: a key is
+    /// remembered for a day, so the second may be another deed.
+    pub outlived: BTreeSet<String>,
     /// How often what was done.
     pub figures: BTreeMap<String, u64>,
     /// What must never be.
