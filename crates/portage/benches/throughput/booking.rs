@@ -11,7 +11,7 @@ use store::testing::{Cluster, durable_commits};
 
 use crate::{
     calls::{get, post, rate},
-    preview,
+    preview, process,
     support::{
         customer::{browser, draft, sign_in, store_card},
         server::Site,
@@ -20,8 +20,8 @@ use crate::{
 
 const CALLERS: usize = 8;
 const COMMITTING: Duration = Duration::from_secs(4);
-/// Room for all bookings of a run.
-const CALENDAR: &str = "[hubs.montreal.week]
+/// Room for all bookings of a run: as much as a calendar may say.
+pub const CALENDAR: &str = "[hubs.montreal.week]
 weekdays = { mates = 1000, trucks = { 10ft = 1000, 20ft = 1000, 26ft = 1000 } }
 weekend = { mates = 1000, trucks = { 10ft = 1000, 20ft = 1000, 26ft = 1000 } }
 ";
@@ -96,7 +96,10 @@ async fn on_engine(name: &str, yardstick: &str, url: Option<String>, must: f64, 
         rate(&server, CALLERS, 201, book).await;
     }
     preview::of_the_newest(&web, &site, name).await;
-    println!("{name}, resident memory:             {:>7.0} MB (must stay below 100)", resident(site.pid()));
+    println!(
+        "{name}, resident memory:             {:>7.0} MB (must stay below 100)",
+        process::megabytes(site.pid(), "VmRSS:")
+    );
 }
 
 /// Commits a second of the database alone.
@@ -121,11 +124,4 @@ async fn starts(web: &reqwest::Client, site: &Site) -> Vec<(String, String)> {
     // A move within three days is paid at once, which is a matter of the gateway.
     let free: Vec<_> = free.collect();
     free.iter().skip(free.len() / 4).cloned().collect()
-}
-
-/// Megabytes that a process has in memory.
-fn resident(pid: u32) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:")).unwrap_or_default();
-    line.split_whitespace().next().and_then(|kb| kb.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1024.0
 }

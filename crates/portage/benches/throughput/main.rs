@@ -22,6 +22,7 @@ mod lists;
 mod many;
 mod money;
 mod preview;
+mod process;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 

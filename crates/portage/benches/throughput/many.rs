@@ -28,6 +28,8 @@ const MOVES_OF_ONE: u64 = 3;
 /// Moves are this long ago at most, and this far ahead.
 const PAST: u64 = 1_000;
 const AHEAD: u64 = 180;
+/// Days over which they are spread.
+pub const DAYS: u64 = PAST + AHEAD;
 /// Days before and after today without a move, where the books are made too.
 const AROUND: i64 = 16;
 
@@ -303,7 +305,7 @@ impl Maker {
     fn one(&mut self, n: u64) -> Made {
         let which = self.dice.below(self.templates.len() as u64);
         let mut b = self.templates[usize::try_from(which).unwrap()].clone();
-        let mut day = self.today - Days::new(PAST) + Days::new(self.dice.below(PAST + AHEAD));
+        let mut day = self.today - Days::new(PAST) + Days::new(self.dice.below(DAYS));
         if self.with_books && day.signed_duration_since(self.today).num_days().abs() <= AROUND {
             day = day + Days::new(2 * AROUND.unsigned_abs() + 1);
         }

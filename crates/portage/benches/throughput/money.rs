@@ -12,8 +12,10 @@ use serde_json::{Value, json};
 use store::Options;
 
 use crate::{
+    booking::CALENDAR,
     calls::{post, rate},
-    many::Maker,
+    many::{DAYS as SPAN, Maker},
+    process::{megabytes, seconds_of},
     support::{
         customer::{browser, draft, sign_in, store_card},
         server::Site,
@@ -25,11 +27,6 @@ const MANY: u64 = 1_000_000;
 /// The daily comparison looks so far back.
 const DAYS: u64 = 10;
 const CALLERS: usize = 4;
-/// Room for all bookings of those days.
-const CALENDAR: &str = "[hubs.montreal.week]
-weekdays = { mates = 2000, trucks = { 10ft = 2000, 20ft = 2000, 26ft = 2000 } }
-weekend = { mates = 2000, trucks = { 10ft = 2000, 20ft = 2000, 26ft = 2000 } }
-";
 /// Bookings in the journal that is asked for.
 const IN_A_MONTH: u64 = 10_000;
 const COMPARISONS: usize = 3;
@@ -73,7 +70,7 @@ pub async fn on_sqlite() {
     asked(&web, &site, &token, most, now.date_naive()).await;
 }
 
-/// Customers book moves of the next two days, which are paid at once; day after day. How many did.
+/// Customers book moves of the next day, which are paid at once; day after day. How many did.
 async fn busy_days(web: &Client, site: &Site, from: DateTime<Utc>) -> usize {
     let made = AtomicUsize::new(0);
     for day in 0..DAYS {
@@ -108,7 +105,7 @@ struct Compared {
 
 /// Asks for a comparison and waits for it.
 async fn compared(web: &Client, site: &Site, token: &str) -> Compared {
-    // Its own clock stands still: the job runs at once, what else was due has run.
+    // What else was due runs before: it is not to be counted.
     tokio::time::sleep(Duration::from_secs(3)).await;
     let pid = site.pid();
     // From here on the highest is the highest of this comparison.
@@ -148,7 +145,7 @@ async fn compared(web: &Client, site: &Site, token: &str) -> Compared {
 async fn asked(web: &Client, site: &Site, token: &str, most: u64, today: NaiveDate) {
     let list = web.get(site.url("/api/bookings?per_page=1")).bearer_auth(token).send().await.unwrap();
     let id = list.json::<Value>().await.unwrap()["data"][0]["id"].as_str().unwrap().to_owned();
-    let days = (IN_A_MONTH * 1_180 / most).clamp(1, 300);
+    let days = (IN_A_MONTH * SPAN / most).clamp(1, 300);
     let until = today - Days::new(100);
     let journal = format!("/api/journal?from={}&to={until}", until - Days::new(days));
     for (what, path) in [("statement of a booking", format!("/api/bookings/{id}/statement")), ("journal", journal)] {
@@ -164,20 +161,4 @@ async fn asked(web: &Client, site: &Site, token: &str, most: u64, today: NaiveDa
         took.sort_by(f64::total_cmp);
         println!("books: {what}, {lines} lines: {:.0} ms (must stay below 300)", took[took.len() / 2]);
     }
-}
-
-/// Processor time of a process so far.
-fn seconds_of(pid: u32) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name of the program, in brackets, may hold blanks.
-    let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks: f64 = after.split_whitespace().skip(11).take(2).filter_map(|n| n.parse::<f64>().ok()).sum();
-    // Linux counts in hundredths for whoever asks.
-    ticks / 100.0
-}
-
-fn megabytes(pid: u32, line: &str) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let found = status.lines().find_map(|l| l.strip_prefix(line)).unwrap_or_default();
-    found.split_whitespace().next().and_then(|kb| kb.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1024.0
 }

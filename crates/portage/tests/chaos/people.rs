@@ -282,16 +282,17 @@ impl Person {
         let key = format!("deed-{}", self.dice.up_to(u64::MAX));
         let deed = money::choose(&money, id, &key, &mut |n| self.dice.up_to(n));
         let headers = vec![("Idempotency-Key", key.clone())];
-        let pressed_at = self.world.now();
         let answers = if self.dice.one_in(2) {
             let both = [headers.clone(), headers];
-            self.call_twice(Method::POST, &deed.path, both, Some(&deed.body)).await.to_vec()
+            let pressed_at = self.world.now();
+            let answers = self.call_twice(Method::POST, &deed.path, both, Some(&deed.body)).await.to_vec();
+            if self.world.now() - pressed_at >= KEY_IS_KNOWN {
+                self.world.diary.lock().unwrap().outlived.insert(key.clone());
+            }
+            answers
         } else {
             vec![self.call(Method::POST, &deed.path, &headers, Some(&deed.body)).await]
         };
-        if self.world.now() - pressed_at >= KEY_IS_KNOWN {
-            self.world.diary.lock().unwrap().outlived.insert(key.clone());
-        }
         for answer in answers {
             self.noted(deed.what, answer.as_ref());
             if answer.is_some_and(|(status, _)| status.is_success()) && deed.stays {

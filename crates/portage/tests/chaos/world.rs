@@ -63,7 +63,7 @@ pub struct Diary {
     pub card_wanted: bool,
     /// Key → booking, of money that staff gave or took and that was acknowledged.
     pub deeds: BTreeMap<String, String>,
-    /// Keys of such money whose two presses were answered more than a day apart by the clock that races: a key is
+    /// Keys that were sent twice at once, where a day or more went by before both were answered: a key is
     /// remembered for a day, so the second may be another deed.
     pub outlived: BTreeSet<String>,
     /// How often what was done.
