@@ -19,8 +19,9 @@ use service::ports::{
 };
 use status_machine::{At, booking::Status, payment::State};
 
-/// Rows of one transaction.
-const BATCH: u64 = 500;
+/// Bookings of one transaction. Few: SQLite goes through its journal of the open savepoint at the end of each statement,
+/// so 500 take several times as long for each booking.
+const BATCH: u64 = 50;
 /// The demo has fewer.
 const MOST_TEMPLATES: i64 = 200;
 /// So many bookings are of one customer.
