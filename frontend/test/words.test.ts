@@ -55,6 +55,8 @@ describe('a fault of writing is found', () => {
   it.each<[Language, string]>([
     ['en', 'Incomplete pickup details: Choose an address from the list.'],
     ['en', 'Discount -$35.00'],
+    ['en', '10 % of {amount}'],
+    ['en', 'Sunday +{percent}\u00A0%'],
     ['fr', 'Détails du lieu d’arrivée incomplets\u00A0: Choisissez une adresse dans la liste.'],
     ['fr', 'Paiement: comment ça marche'],
     ['fr', 'Paiement : comment ça marche'],
@@ -62,6 +64,9 @@ describe('a fault of writing is found', () => {
     ['fr', 'Un dépôt de 20 %'],
     ['fr', 'Pas d’ascenseur'],
     ['fr', '{hours} h {minutes}'],
+    ['fr', 'Revenir au devis'],
+    ['fr', 'Votre adresse de courriel'],
+    ['fr', 'L’heure {time} vous est réservée.'],
     ['fr', 'Choisissez un jour et une heure de départ.'],
     ['fr', 'Nombre de déménageurs'],
     ['fr', "L'annulation est gratuite."],
@@ -75,6 +80,10 @@ describe('a fault of writing is found', () => {
     ['zh', '没有登记工人'],
     ['zh', '艾伯塔省'],
     ['zh', '您可以在 {freeCancellationUntil} 之前免费取消。'],
+    ['zh', '您可在 {until} 之前答复。'],
+    ['zh', '提前 {sooner} 完成。'],
+    ['zh', '已为您保留 {time}。'],
+    ['zh', '自{when}起保留 {amount}'],
     ['zh', '工作人员将前往您填写的地址。'],
   ])('%s: %s', (language, text) => expect(faultsOf({ where: 'here', language, text })).toHaveLength(1));
 

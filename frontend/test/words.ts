@@ -24,6 +24,7 @@ const faults: Record<Language, Fault[]> = {
   en: [
     { shape: /:\s\p{Lu}\p{Ll}+\s\p{Ll}/u, say: 'a sentence after a colon: end the first one with a full stop' },
     { shape: /(?:^|[\s(])-(?=[\d$])/, say: 'a hyphen for minus: write −' },
+    { shape: /[\d}]\s%/u, say: 'a space before %: English writes 10%' },
   ],
   fr: [
     // a time of day, an address of the web and a placeholder that is an address have none
@@ -43,6 +44,9 @@ const faults: Record<Language, Fault[]> = {
     { shape: /\bpas d’ascenseur/iu, say: 'elsewhere it is “Sans ascenseur”' },
     // what we are called before anybody knows our word, and where that word is explained
     { shape: /(?<!sont nos )déménageurs?\b(?! à prix fixe)/iu, say: 'a mate is “aidant” everywhere' },
+    { shape: /\bdevis\b/iu, say: 'a quote is “soumission” everywhere' },
+    { shape: /adresses? de courriel|adresses? e-mail/iu, say: 'elsewhere it is “adresse courriel”' },
+    { shape: /l’heure \{/iu, say: 'a time after “l’heure”: “votre début à {time}”' },
     { shape: /heures? de départ/iu, say: 'départ is the pickup: “heure de début”' },
   ],
   zh: [
@@ -58,9 +62,15 @@ const faults: Record<Language, Fault[]> = {
     { shape: /艾伯塔/u, say: 'Alberta is 阿尔伯塔, as in the service areas' },
     { shape: /您的帮手\b|工作人员|(?<!搬家)团队(?=到达|向您)/u, say: 'the crew is 搬家团队 everywhere' },
     {
-      shape: /\{(?:when|\w+(?:At|Until|Deadline))\} \p{Script=Han}/u,
+      shape: /\{(?:when|day|\w+(?:At|Until|Deadline))\} \p{Script=Han}|\{until\} 之前/u,
       say: 'a space after a date, which ends with a character or a bracket',
     },
+    {
+      shape: /\{(?:sooner|\w*duration)\} \p{Script=Han}/iu,
+      say: 'a space after a length of time, which ends with a character',
+    },
+    { shape: /保留\{time\} |保留 \{time\}/u, say: 'a space before a day and its time' },
+    { shape: /保留 ?(?:\{amount\}|CA\$)/u, say: 'money is kept back: 扣留' },
     { shape: /(?<!\d)0 ?层/u, say: 'floor 0 is 底层' },
   ],
 };

@@ -13,6 +13,8 @@ use actix_web::{
     middleware::Next,
     web,
 };
+use kernel::chrono::{DateTime, SecondsFormat, Utc};
+use service::Mode;
 
 use crate::{
     access::Pattern,
@@ -34,6 +36,8 @@ pub async fn outer(
     let state = req.app_data::<web::Data<State>>();
     let https = state.is_some_and(|s| s.config.public_url.is_https());
     let draining = state.is_some_and(|s| s.draining.load(Ordering::Relaxed));
+    // In a demonstration the clock may be a file: `Date` says the machine's.
+    let clock = state.filter(|s| s.services.mode == Mode::Demo).map(|s| s.services.clock.clone());
     req.extensions_mut().insert(RequestId(id.clone()));
     let response = next.call(req).await?.map_into_boxed_body();
     let mut response = with_problem(response, &id);
@@ -57,6 +61,9 @@ pub async fn outer(
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HeaderName::from_static(request::REQUEST_ID), value);
     }
+    if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&said(clock.now()))) {
+        response.headers_mut().insert(HeaderName::from_static(request::CLOCK), now);
+    }
     match working {
         Some(working) if response.response().body().size() == BodySize::Stream => {
             Ok(response.map_body(|_, body| BoxBody::new(Streamed::new(body, working))))
@@ -67,6 +74,11 @@ pub async fn outer(
             Ok(response.map_body(|_, body| Pieces::of(body, connection.filter(|_| sent))))
         }
     }
+}
+
+/// An instant as answers say it.
+fn said(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 /// What of the table matched; pages, files and unknown paths are one.
@@ -112,7 +124,7 @@ fn log(e: &ApiError, route: &str, id: &str) {
 }
 
 /// Where whoever holds a link is told somebody's name, address or money.
-const SECRET_LINKS: [&str; 4] = ["/api/pay/", "/api/card/", "/api/consent/", "/api/quotes/"];
+const SECRET_LINKS: [&str; 5] = ["/api/pay/", "/api/card/", "/api/consent/", "/api/quotes/", "/api/unsubscribe/"];
 
 /// What an answer of the API depends on besides its address.
 const VARIES: &str = "Accept-Language, Authorization";

@@ -33,6 +33,9 @@ async fn a_partner_is_invoiced_for_its_moves_and_pays_them_at_once() {
     // It is held: no second one.
     let told = app.post(OPS, "/api/invoices", &json!({ "bookingId": booking })).await;
     assert_eq!((told.status, told.code()), (409, "invoice_exists"), "{}", told.text);
+    let request = app.builder(OPS, Method::PUT, &format!("/api/bookings/status/{booking}")).await;
+    let told = Answer::of(request.json(&json!({ "status": "invoiced" })).send().await.unwrap()).await;
+    assert_eq!((told.status, told.code()), (409, "invoice_exists"), "{}", told.text);
     let request = app.builder(OPS, Method::PUT, &batch("/bookings")).await.header("if-match", "\"7\"");
     let told = Answer::of(request.json(&json!({ "bookings": [booking] })).send().await.unwrap()).await;
     assert_eq!(told.code(), "version_conflict", "{}", told.text);

@@ -10,6 +10,7 @@ use crate::support::{
     requests::{Answer, with_file},
 };
 use api::contract::Record;
+use service::ports::StoreError;
 
 /// A white square of eight by eight pixels.
 const PNG: &[u8] = include_bytes!("../src/calls/photo-example.png");
@@ -102,7 +103,16 @@ async fn a_crews_notes_and_photos_reach_staff_and_no_customer() {
         app.get(who, &format!("/api/bookings/{job}/notes")).await.expect(403);
     }
     app.send(OPS, Method::DELETE, url, None).await.expect(204);
+    // It is gone for everybody, once, and it is on record who took it away.
     app.get(MATE, url).await.expect(404);
+    app.send(OPS, Method::DELETE, url, None).await.expect(404);
+    let left = app.get(MATE, &format!("/api/jobs/{job}/photos")).await.expect(200).body;
+    assert_eq!(left["data"], json!([after.body]));
+    let id = before.body["id"].as_str().unwrap().to_owned();
+    let trail: Result<_, StoreError> = app.services.store.read(move |u| u.audits().of_subject("photo", &id)).await;
+    let mut actions: Vec<String> = trail.unwrap().into_iter().map(|row| row.action).collect();
+    actions.sort();
+    assert_eq!(actions, ["photo.create", "photo.delete"]);
     app.run_jobs().await;
 }
 

@@ -6,12 +6,19 @@ use crate::support::{
     TestApp,
     bodies::draft,
     examples::Stage,
-    people::{CUSTOMER, MATE, OPS, OTHER},
+    people::{CUSTOMER, GUEST, MATE, OPS, OTHER},
 };
-use api::contract::Record;
-use service::ports::{
-    StoreError,
-    members::{Member, MemberRole},
+use api::{
+    contract::Record,
+    endpoint::{Access, Route},
+    routes::table,
+};
+use service::{
+    Mode, Role,
+    ports::{
+        StoreError,
+        members::{Member, MemberRole},
+    },
 };
 
 /// Every value of an answer, with its path.
@@ -62,6 +69,63 @@ async fn a_crew_is_named_and_refused_by_name() {
     app.get(OPS, "/api/dispatch?hub=nowhere").await.expect(422);
 }
 
+/// Nothing of money, and no address of mail, in any field.
+#[track_caller]
+fn plain(of: &str, body: &Value) -> usize {
+    let mut found = Vec::new();
+    leaves("", body, &mut found);
+    for (path, value) in &found {
+        // A feed is no fee.
+        let name = path.rsplit('.').next().unwrap().to_lowercase().replace("feed", "");
+        assert!(!MONEY.iter().any(|word| name.contains(word)), "{of}: {path}");
+        assert!(!name.contains("mail"), "{of}: {path}");
+        let text = value.as_str().unwrap_or_default();
+        assert!(!text.contains('@') && !text.contains('$'), "{of}: {path}: {text}");
+    }
+    found.len()
+}
+
+/// Every row of the table that is a mate's, so that a new one is looked at as well; and what is the customer's they are not
+/// shown at all.
+#[actix_web::test]
+async fn every_answer_to_a_mate_is_looked_at_field_by_field() {
+    let app = TestApp::new().await;
+    let mut stage = Stage::set(&app).await;
+    // Or the list of jobs would have nothing to look at.
+    let mine = stage.record(Record::MatesJob).await;
+    let theirs = |r: &&Route| matches!(r.access, Access::Roles(roles) if roles.contains(&Role::Mate));
+    let rows: Vec<&Route> = table(Mode::Production).iter().filter(theirs).collect();
+    assert!(rows.len() >= 12 && rows.iter().all(|r| r.path.starts_with("/api/jobs")), "{}", rows.len());
+    for (n, route) in rows.iter().enumerate() {
+        let answer = stage.example(route, &format!("mate-{n}")).await;
+        assert!(answer.status < 300, "{} {}: {}", route.method, route.path, answer.text);
+        let fields = plain(route.path, &answer.body);
+        assert!(answer.status == 204 || fields > 0, "{} {}", route.method, route.path);
+        app.run_jobs().await;
+    }
+    for path in ["", "/contract", "/statement", "/cancellation"] {
+        app.get(MATE, &format!("/api/c/bookings/{mine}{path}")).await.expect(404);
+    }
+    app.get(MATE, &format!("/api/c/tip/{mine}")).await.expect(404);
+    for path in ["", "/history", "/ledger", "/payments", "/messages", "/crew/report", "/notes"] {
+        app.get(MATE, &format!("/api/bookings/{mine}{path}")).await.expect(403);
+    }
+    app.run_jobs().await;
+}
+
+/// The clock of a demonstration may be days ahead of the machine's, which `Date` tells: pages go by this one.
+#[actix_web::test]
+async fn a_demonstration_tells_what_time_it_is_to_the_program() {
+    let app = TestApp::new().await;
+    for instant in ["2027-02-17T14:00:00Z", "2027-03-20T09:30:00Z"] {
+        app.clock.set(instant);
+        for path in ["/api/config", "/api/jobs", "/api/nowhere"] {
+            let told = app.get(GUEST, path).await;
+            assert_eq!(told.header("portage-clock"), instant.replace('Z', ".000Z"), "{path} {}", told.status);
+        }
+    }
+}
+
 #[actix_web::test]
 async fn no_answer_to_a_mate_has_a_price_or_an_address_of_mail() {
     let app = TestApp::new().await;
@@ -88,16 +152,7 @@ async fn no_answer_to_a_mate_has_a_price_or_an_address_of_mail() {
     let day = answers[1].body["date"].as_str().unwrap().to_owned();
     answers.push(app.get(OPS, &format!("/api/dispatch/sheet?hub=montreal&date={day}")).await.expect(200));
     for answer in &answers {
-        let mut found = Vec::new();
-        leaves("", &answer.body, &mut found);
-        assert!(found.len() > 30, "{}", answer.text);
-        for (path, value) in found {
-            let name = path.rsplit('.').next().unwrap().to_lowercase();
-            assert!(!MONEY.iter().any(|word| name.contains(word)), "{path}");
-            assert!(!name.contains("mail"), "{path}");
-            let text = value.as_str().unwrap_or_default();
-            assert!(!text.contains('@') && !text.contains('$'), "{path}: {text}");
-        }
+        assert!(plain("a job", &answer.body) > 30, "{}", answer.text);
     }
     let shown = &answers[1].body;
     assert_eq!(shown["comments"], "Write to ••• please");

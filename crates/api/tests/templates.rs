@@ -43,7 +43,7 @@ async fn every_message_is_listed_in_every_language() {
     let app = on(TestDb::sqlite()).await;
     let list = app.get(OPS, "/api/templates").await.expect(200).body;
     let rows = list["data"].as_array().unwrap();
-    assert_eq!(rows.len(), 31 * 3);
+    assert_eq!(rows.len(), (31 + 7) * 3, "by mail, and as texts");
     let of = |kind: &str, language: &str| {
         rows.iter().find(|r| r["messageType"] == kind && r["language"] == language).unwrap().clone()
     };
@@ -52,7 +52,11 @@ async fn every_message_is_listed_in_every_language() {
         (&shipped["origin"], &shipped["version"], &shipped["canAttach"]),
         (&json!("shipped"), &json!(0), &json!(true))
     );
-    assert_eq!(of("feedbackRequest", "en")["origin"], "missing");
+    assert_eq!(
+        (&of("quoteSaved", "en")["commercial"], &of("welcome", "en")["commercial"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!((&of("sms-moveReminder", "zh")["channel"], &shipped["channel"]), (&json!("sms"), &json!("email")));
     assert_eq!(
         (&of("invoiceSent", "fr")["canAttach"], &of("welcome", "fr")["canAttach"]),
         (&json!(true), &json!(false))
@@ -103,9 +107,13 @@ async fn saved_sent_and_restored(db: TestDb) {
     assert_eq!(mail["subject"], format!("Booked: {short}"));
     let sent = lines(&mail["html"]);
     assert!(
-        sent.starts_with("<p>Dear ") && sent.contains(&format!("{short} costs $")) && sent.ends_with(".</p>"),
+        sent.starts_with("<p>Dear ") && sent.contains(&format!("{short} costs $")) && !sent.contains("nickname"),
         "{sent}"
     );
+    // Its words name nobody: who sends it is added.
+    for said in ["1 Rue Peel, Montréal", "help@portage.test"] {
+        assert!(sent.contains(said) && lines(&mail["text"]).contains(said), "{said}: {sent}");
+    }
     // What was looked at is what was sent.
     let seen = app.post(OPS, &format!("{CONFIRMATION}/preview"), &json!({ "bookingId": id })).await.expect(200).body;
     assert_eq!((lines(&seen["html"]), lines(&seen["text"])), (sent, lines(&mail["text"])));

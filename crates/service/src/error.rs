@@ -195,6 +195,10 @@ codes! {
     EmailUnverified = "email_unverified",
     /// The external sign-in service told no e-mail address of this person.
     EmailUnknown = "email_unknown",
+    /// Nobody told a telephone number of this person.
+    PhoneUnknown = "phone_unknown",
+    /// No texts are sent: the installation has no service for them.
+    TextsOff = "texts_off",
     /// The gateway refused to make the customer.
     PaymentCustomerFailed = "payment_customer_failed",
     /// The gateway refused the card method.

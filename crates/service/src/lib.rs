@@ -49,6 +49,7 @@ pub mod texts;
 pub mod tips;
 pub mod trucks;
 mod tx;
+pub mod unsubscribe;
 pub mod work;
 
 pub use caller::{Actor, Caller, Role, Staff};

@@ -86,6 +86,7 @@ mod tests {
             "alert.disputeWon",
             "alert.jobDeclined",
             "alert.unassigned",
+            "alert.unconfirmed",
             "alert.lateStart",
             "alert.begins",
             "alert.until",

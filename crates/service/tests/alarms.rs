@@ -1,5 +1,5 @@
-//! Alarms of the day: a move that lacks people, and one that nobody began. Each is told once, and not when it was solved
-//! meanwhile.
+//! Alarms of the day: a move that lacks people, one whose people did not say that they come, and one that nobody began. Each
+//! is told once, and not when it was solved meanwhile.
 
 use crate::{papers::with_staff, support};
 
@@ -9,10 +9,12 @@ use service::{
     Caller, Role,
     bookings::edit::{self, EditInput},
     dispatch::{
-        alarms, jobs,
+        alarms,
+        board::{self, Wrong},
+        jobs,
         name::{self, Named},
     },
-    ports::dispatch::Act,
+    ports::{directory::MateRecord, dispatch::Act},
 };
 use store::testing::TestDb;
 use support::{World, draft, mate};
@@ -24,6 +26,9 @@ in_both_worlds!(
     a_crew_of_one_of_two_is_too_few,
     a_move_that_is_moved_is_told_of_anew,
     a_move_nobody_began_is_late,
+    who_says_nothing_is_told_of_eighteen_hours_before,
+    who_says_that_they_come_or_is_replaced_is_not_told_of,
+    who_is_sent_late_has_an_hour_to_say_it,
 );
 
 fn start() -> DateTime<Utc> {
@@ -93,6 +98,9 @@ async fn a_move_without_people_is_told_of_a_day_and_half_a_day_before(w: World) 
 async fn what_was_solved_meanwhile_is_not_told(w: World) {
     let (named, cancelled) = (booked(&w).await, booked(&w).await);
     with_crew(&w, named, &[1, 2]).await;
+    for n in [1, 2] {
+        say(&w, n, named, Act::Accept).await;
+    }
     service::bookings::cancel::cancel(&w.s, &w.customer, cancelled).await.unwrap();
     for hours in [24, 12, 1] {
         assert_eq!(told(&w, named, Duration::hours(hours)).await, [], "{hours}");
@@ -103,12 +111,14 @@ async fn a_crew_of_one_of_two_is_too_few(w: World) {
     let id = booked(&w).await;
     with_crew(&w, id, &[1, 2]).await;
     w.clock.set(w.booking(id).await.move_at - Duration::hours(30));
+    say(&w, 1, id, Act::Accept).await;
     say(&w, 2, id, Act::Decline).await;
     let declined = told(&w, id, Duration::hours(30)).await;
     both_of(&declined, "A mate declined a job");
     let short = told(&w, id, Duration::hours(24)).await;
     both_of(&short, "1/2");
     with_crew(&w, id, &[1, 3]).await;
+    say(&w, 3, id, Act::Accept).await;
     assert_eq!(told(&w, id, Duration::hours(12)).await, []);
 }
 
@@ -141,4 +151,75 @@ async fn a_move_nobody_began_is_late(w: World) {
     for minutes in [-75, -180, -400] {
         assert_eq!(told(&w, late, Duration::minutes(minutes)).await, [], "{minutes}");
     }
+}
+
+/// Whom the board marks as somebody who should have said by now that they come.
+async fn marked(w: &World, id: BookingId) -> Vec<String> {
+    let day = Some(w.booking(id).await.move_date);
+    let shown = board::board(&w.s, &w.staff(), None, (day, day)).await.unwrap();
+    let job = shown.jobs.into_iter().find(|job| job.booking.id == id).unwrap();
+    job.conflicts.into_iter().filter(|c| c.what == Wrong::Unconfirmed).filter_map(|c| c.who).collect()
+}
+
+const SILENT: &str = "A mate has not said that they come";
+
+async fn who_says_nothing_is_told_of_eighteen_hours_before(w: World) {
+    let id = booked(&w).await;
+    with_crew(&w, id, &[1, 2]).await;
+    assert_eq!(told(&w, id, Duration::minutes(18 * 60 + 11)).await, []);
+    assert_eq!(marked(&w, id).await, [""; 0]);
+    let first = told(&w, id, Duration::hours(18)).await;
+    both_of(&first, SILENT);
+    let names = format!("#{}, Mate1 Tester, Mate2 Tester", w.booking(id).await.short_id);
+    assert!(first[0].1.contains(&names), "{first:?}");
+    assert_eq!(marked(&w, id).await, ["Mate1 Tester", "Mate2 Tester"]);
+    // Who speaks is not marked any more; of the other one it was told.
+    say(&w, 1, id, Act::Accept).await;
+    for hours in [17, 12, 1] {
+        assert_eq!(told(&w, id, Duration::hours(hours)).await, [], "{hours}");
+    }
+    assert_eq!(marked(&w, id).await, ["Mate2 Tester"]);
+    // Somebody else comes instead.
+    with_crew(&w, id, &[1, 3]).await;
+    assert_eq!(told(&w, id, Duration::minutes(10)).await, [], "he has had no hour to say it");
+    assert_eq!(told(&w, id, Duration::minutes(-1)).await, []);
+    assert_eq!(marked(&w, id).await, [""; 0], "it should have begun: that counts");
+}
+
+async fn who_says_that_they_come_or_is_replaced_is_not_told_of(w: World) {
+    let (said, replaced, unasked) = (booked(&w).await, booked(&w).await, booked(&w).await);
+    let record = w.read(|u| u.directory().mate(mate(6))).await.unwrap();
+    let without = MateRecord { email: String::new(), ..record };
+    w.write(move |u| u.directory().update_mate(&without)).await;
+    with_crew(&w, said, &[1, 2]).await;
+    with_crew(&w, replaced, &[3, 4]).await;
+    // Nobody asked him by mail: he was told in person.
+    with_crew(&w, unasked, &[5, 6]).await;
+    w.clock.set(w.booking(said).await.move_at - Duration::hours(30));
+    for (n, id) in [(1, said), (2, said), (3, replaced), (5, unasked)] {
+        say(&w, n, id, Act::Accept).await;
+    }
+    with_crew(&w, replaced, &[3, 7]).await;
+    say(&w, 7, replaced, Act::Accept).await;
+    for hours in [18, 12, 1] {
+        assert_eq!(told(&w, said, Duration::hours(hours)).await, [], "{hours}");
+    }
+}
+
+async fn who_is_sent_late_has_an_hour_to_say_it(w: World) {
+    let id = booked(&w).await;
+    both_of(&told(&w, id, Duration::hours(11)).await, "A move still lacks people");
+    w.clock.set(w.booking(id).await.move_at - Duration::hours(10));
+    with_crew(&w, id, &[1, 2]).await;
+    say(&w, 2, id, Act::Accept).await;
+    assert_eq!(told(&w, id, Duration::minutes(9 * 60 + 11)).await, []);
+    let first = told(&w, id, Duration::hours(9)).await;
+    both_of(&first, SILENT);
+    assert!(first[0].1.contains("Mate1 Tester") && !first[0].1.contains("Mate2 Tester"), "{first:?}");
+    // Of him it was told; of another one who is sent later it was not.
+    with_crew(&w, id, &[1, 3]).await;
+    assert_eq!(told(&w, id, Duration::minutes(8 * 60 + 11)).await, []);
+    let second = told(&w, id, Duration::hours(8)).await;
+    both_of(&second, SILENT);
+    assert!(second[0].1.contains("Mate3 Tester") && !second[0].1.contains("Mate1 Tester"), "{second:?}");
 }

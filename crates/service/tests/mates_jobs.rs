@@ -8,7 +8,10 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Province, UserId};
 use service::{
     Caller, Error, ErrorCode, Role, ServiceResult,
-    bookings::cancel,
+    bookings::{
+        cancel,
+        edit::{self, EditInput},
+    },
     dispatch::{
         board,
         jobs::{self, CrewJob, MyJob},
@@ -30,6 +33,7 @@ in_both_worlds!(
     one_of_two_declines_and_the_other_stays,
     start_and_finish_arrive_late_and_in_order,
     what_changed_meanwhile_is_told,
+    another_start_is_asked_anew,
 );
 
 fn start() -> DateTime<Utc> {
@@ -265,4 +269,27 @@ async fn what_changed_meanwhile_is_told(w: World) {
     .await;
     assert_eq!(refused(say(&w, 2, id, Act::Start, Some(starts)).await), ErrorCode::TransitionRefused);
     assert_eq!(w.read(move |u| u.dispatches().acts_of(&[id])).await, []);
+}
+
+async fn another_start_is_asked_anew(w: World) {
+    let id = with_crew(&w, 22, &[1, 2]).await;
+    let starts = w.booking(id).await.move_at;
+    assert_eq!(jobs::one(&w.s, &me(1), id).await.unwrap().answer_by, Some(starts - Duration::hours(18)));
+    w.clock.set(start() + Duration::hours(1));
+    let came = say(&w, 1, id, Act::Accept, None).await.unwrap().unwrap();
+    assert_eq!((came.mine.accepted_at, came.answer_by), (Some(start() + Duration::hours(1)), None));
+    // What changes nothing of when it is leaves what was said.
+    w.clock.set(start() + Duration::hours(2));
+    let comment = EditInput { comments: Some("Third door".into()), ..EditInput::default() };
+    edit::edit(&w.s, &w.ops, id, comment, None).await.unwrap();
+    assert!(jobs::one(&w.s, &me(1), id).await.unwrap().mine.accepted_at.is_some());
+    let later = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 26), ..EditInput::default() };
+    edit::edit(&w.s, &w.ops, id, later, None).await.unwrap();
+    let asked = jobs::one(&w.s, &me(1), id).await.unwrap();
+    let moved = w.booking(id).await.move_at;
+    assert_eq!((asked.mine.accepted_at, asked.answer_by), (None, Some(moved - Duration::hours(18))));
+    // A yes to the former start reaches us now: it is about another time.
+    let told = say(&w, 2, id, Act::Accept, Some(start() + Duration::minutes(70))).await;
+    assert!(matches!(told, Err(Error::Invalid(ref fields)) if fields[0].field == "at"), "{told:?}");
+    say(&w, 2, id, Act::Accept, None).await.unwrap();
 }

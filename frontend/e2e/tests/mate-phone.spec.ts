@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 
-import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 
 import { signIn } from '../support/account.ts';
+import { bookedByPhone, type Desk, type Job, office, sent } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
@@ -10,7 +11,6 @@ import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
 
 const password = 'portage-demo-2027';
-const ops = { email: 'ops@portage.test', password };
 const mate = { email: 'mate@portage.test', password };
 const say = (language: Language, key: string, values: Record<string, string | number> = {}) =>
   text(language, `ops/${key}`, values);
@@ -30,130 +30,17 @@ async function photo(page: Page, colour: string): Promise<{ name: string; mimeTy
   return { name: `${colour}.jpg`, mimeType: 'image/jpeg', buffer: Buffer.from(data, 'base64') };
 }
 
-interface Desk {
-  headers: Record<string, string>;
-  request: APIRequestContext;
-  page: Page;
-}
-
-/** Somebody of the office, signed in in a browser of their own; their token answers for the calls of this test. */
-async function office(browser: Browser, url: string): Promise<Desk> {
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  let token = '';
-  page.on('request', (request) => {
-    if (request.url().includes('/api/')) token = request.headers()['authorization'] ?? token;
-  });
-  await page.goto(`${url}/dashboard/bookings?lang=en`);
-  await signIn(page, 'en', ops);
-  await expect(page.getByRole('grid')).toBeVisible();
-  expect(token).toMatch(/^Bearer /);
-  return { headers: { Authorization: token }, request: page.request, page };
-}
-
-interface Job {
-  id: string;
-  shortId: string;
-  startsAt: string;
-}
-
-/** A move that somebody asked for by telephone, with the demo's mate on it. */
+/** A move with the demo's mate on it. */
 async function jobOn(desk: Desk, url: string, day: Date, name: string): Promise<Job> {
-  const ask = { ...retrying, headers: desk.headers };
-  const address = (street: string, postalCode: string) => ({
-    country: 'Canada',
-    province: 'QC',
-    postalCode,
-    city: 'Montréal',
-    street,
-    fullAddress: `${street}, Montréal, QC ${postalCode}, Canada`,
-  });
-  const date = day.toISOString().slice(0, 10);
-  const made = await desk.request.post(`${url}/api/bookings`, {
-    ...ask,
-    data: {
-      bookingRequest: {
-        pickup: address('3500 Rue Saint-Urbain', 'H2X 1Y4'),
-        dropoff: address('4100 Rue Notre-Dame Ouest', 'H4C 1K4'),
-        pickupCoords: { lat: 45.5128, lon: -73.5716 },
-        dropoffCoords: { lat: 45.478, lon: -73.585 },
-        pickupFloor: 1,
-        dropoffFloor: 0,
-        pickupHasElevator: 0,
-        dropoffHasElevator: 0,
-        pickupHasParking: true,
-        dropoffHasParking: true,
-        date,
-        time: '09:00',
-        bookingType: 'residential',
-        selectedFurnitures: [
-          { id: 'couch-3-seats', quantity: 1 },
-          { id: 'box-medium-3-1', quantity: 12 },
-        ],
-        mateCount: 2,
-        clientAsMate: false,
-        justMates: false,
-        rideAlong: false,
-        guidelinesAgreed: true,
-        comments: 'Third door on the left',
-      },
-      customer: {
-        email: `${name.toLowerCase()}@example.test`,
-        firstName: name,
-        lastName: 'Caron',
-        phone: '514-555-0199',
-        language: 'en',
-      },
-      payment: 'onSite',
-    },
-  });
-  expect(made.status(), await made.text()).toBe(201);
-  const { id, shortId } = (await made.json()) as { id: string; shortId: string };
-  const mates = await desk.request.get(`${url}/api/mate?page=1&per_page=100`, ask);
-  const { data } = (await mates.json()) as { data: { id: string; email: string }[] };
-  const him = data.find(({ email }) => email === mate.email);
-  const named = await desk.request.put(`${url}/api/bookings/${id}/crew`, {
-    ...ask,
-    data: { mates: [him?.id] },
-  });
-  expect(named.status(), await named.text()).toBe(200);
-  const { startsAt } = (await named.json()) as { startsAt: string };
-  return { id, shortId, startsAt };
+  return sent(desk, url, await bookedByPhone(desk, url, day, name), mate.email);
 }
 
 const later = (instant: string, minutes: number) => new Date(Date.parse(instant) + minutes * 60_000);
 const button = (page: Page, language: Language, key: string) =>
   page.getByRole('button', { name: say(language, key), exact: true });
 
-/**
- * A telephone whose clock says what the server's file says. The `Date` of an answer is this machine's, which would move every
- * press to today: the page does not hear it.
- */
-async function atThatTime(page: Page, instant: Date): Promise<void> {
-  await page.addInitScript(() => {
-    const told = Object.getOwnPropertyDescriptor(Headers.prototype, 'get')?.value as Headers['get'];
-    Headers.prototype.get = function get(name) {
-      return name === 'Date' ? null : told.call(this, name);
-    };
-  });
-  // what replaces the whole clock also replaces the list of files that a page has loaded, which the worker is handed
-  await page.addInitScript((now) => {
-    const real = Date.now.bind(Date);
-    const ahead = now - real();
-    const moved = { ahead };
-    Date.now = () => real() + moved.ahead;
-    Object.assign(window, { moved });
-  }, instant.getTime());
-}
-
-/** The same clock, later on. */
-async function moveClock(page: Page, minutes: number): Promise<void> {
-  await page.evaluate((by) => {
-    (window as unknown as { moved: { ahead: number } }).moved.ahead += by * 60_000;
-  }, minutes);
-}
-
-async function asMate(page: Page, url: string, language: Language, instant: Date): Promise<void> {
-  await atThatTime(page, instant);
+/** The telephone keeps its own clock, days behind that of the server's file: presses go by the server's. */
+async function asMate(page: Page, url: string, language: Language): Promise<void> {
   await page.goto(`${url}/dashboard/my-jobs?lang=${language}`);
   await signIn(page, language, mate);
   await expect(page.getByRole('heading', { level: 1, name: say(language, 'myJobs:title') })).toBeVisible();
@@ -189,7 +76,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     const desk = await office(browser, server.url);
     const shoot = photographer(page, 'mate-phone');
 
-    await asMate(page, server.url, 'en', began);
+    await asMate(page, server.url, 'en');
     await checkPage(page);
     await shoot('list');
     // one job is not his: it waits for a crew again
@@ -242,7 +129,6 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
 
     // eleven minutes later he is outside again
     server.setClock(later(mine.startsAt, 13));
-    await moveClock(page, 11);
     await cut(page, false);
     await expect(page.getByText(say('en', 'myJobs:waiting_other', { count: 3 }))).toHaveCount(0);
     await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.before', { n: 1 }) })).toBeVisible();
@@ -256,7 +142,6 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await page.getByTestId('photo-after').setInputFiles(await photo(page, 'purple'));
     await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.after', { n: 1 }) })).toBeVisible();
     server.setClock(later(mine.startsAt, 14));
-    await moveClock(page, 1);
     await button(page, 'en', 'myJobs:act.finish').click();
     await expect(page.getByText(/^You worked /)).toBeVisible();
     await checkPage(page);
@@ -269,7 +154,17 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await expect(desk.page.getByText('The lift is out of order').first()).toBeVisible();
     await checkPage(desk.page);
     await photographer(desk.page, 'mate-phone-record')('record');
+    // one photo is taken away, and is gone on the telephone as well
+    const first = say('en', 'crewJob:photo.before', { n: 1 });
+    await desk.page.getByRole('button', { name: say('en', 'record:work.erase.of', { photo: first }) }).click();
+    const asked = desk.page.getByRole('dialog', { name: say('en', 'record:work.erase.question', { photo: first }) });
+    await checkPage(desk.page);
+    await asked.getByRole('button', { name: say('en', 'record:work.erase'), exact: true }).click();
+    await expect(desk.page.getByRole('img', { name: first })).toHaveCount(0);
     await desk.page.context().close();
+    await page.reload();
+    await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.after', { n: 1 }) })).toBeVisible();
+    await expect(page.getByRole('img', { name: first })).toHaveCount(0);
   });
 
   test('the pages open without network, show the jobs seen last, and forget them', async ({ page, browser }) => {
@@ -277,7 +172,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     const mine = await jobOn(desk, server.url, new Date(tuesdayMorning().getTime() + 2 * 86_400_000), 'Camille');
     await desk.page.context().close();
     server.setClock(later(mine.startsAt, 2));
-    await asMate(page, server.url, 'en', later(mine.startsAt, 2));
+    await asMate(page, server.url, 'en');
     // the worker has the page and its files, and nothing that is somebody's
     const kept = () =>
       page.evaluate(async () =>
@@ -285,6 +180,22 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
       );
     await expect.poll(async () => (await kept()).length, { timeout: 30_000 }).toBeGreaterThan(8);
     expect((await kept()).filter((path) => !path.startsWith('/dashboard/assets/'))).toEqual(['/dashboard/my-jobs']);
+    // what the crew keeps on record is looked at once with signal
+    await jobLink(page, mine).click();
+    await page.getByTestId('photo-before').setInputFiles(await photo(page, 'teal'));
+    await page.getByLabel(say('en', 'myJobs:note.new')).fill('The key is at the neighbour’s');
+    await button(page, 'en', 'myJobs:note.save').click();
+    const picture = page.getByRole('img', { name: say('en', 'crewJob:photo.before', { n: 1 }) });
+    await expect(picture).toHaveAttribute('src', /^blob:/);
+    const small = () =>
+      page.evaluate(() =>
+        Object.keys(localStorage)
+          .map((place) => localStorage.getItem(place))
+          .join(),
+      );
+    await expect.poll(small, { timeout: 20_000 }).toContain('data:image/jpeg');
+    await expect.poll(small).toContain('The key is at the neighbour’s');
+    await page.getByRole('link', { name: say('en', 'myJobs:back') }).click();
     await cut(page, true);
     await page.reload();
     await expect(page.getByText(/These are the jobs as you saw them last/)).toBeVisible();
@@ -293,6 +204,9 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await shoot('list');
     await jobLink(page, mine).click();
     await expect(page.getByText('3500 Rue Saint-Urbain', { exact: false }).first()).toBeVisible();
+    await expect(page.getByText('The key is at the neighbour’s')).toBeVisible();
+    await expect(picture).toHaveAttribute('src', /^data:image\/jpeg/);
+    await checkPage(page);
     await button(page, 'en', 'myJobs:act.accept').click();
     await expect(page.getByText(say('en', 'myJobs:waiting_one', { count: 1 }))).toBeVisible();
     await shoot('job');
@@ -305,7 +219,8 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     });
     await page.getByRole('button', { name: text('en', 'action.signOut') }).click();
     await expect(page.getByLabel(text('en', 'person:email'), { exact: true })).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem('portage.crew.seen'))).toBeNull();
+    const left = await page.evaluate(() => Object.keys(localStorage));
+    expect(left.filter((place) => place.startsWith('portage.crew.seen'))).toEqual([]);
   });
 
   for (const language of ['fr', 'zh'] as const)
@@ -314,7 +229,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
       const mine = await jobOn(desk, server.url, new Date(tuesdayMorning().getTime() + 2 * 86_400_000), 'Camille');
       await desk.page.context().close();
       server.setClock(later(mine.startsAt, 2));
-      await asMate(page, server.url, language, later(mine.startsAt, 2));
+      await asMate(page, server.url, language);
       await checkPage(page, language);
       const shoot = photographer(page, `mate-phone-${language}`);
       await jobLink(page, mine).click();

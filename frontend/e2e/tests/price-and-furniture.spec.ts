@@ -91,6 +91,7 @@ test('the calendar, the crews and the furniture fit a very narrow screen', { tag
   await start(walk);
   await locations(walk);
   await heading(walk, 'move:title');
+  await page.getByRole('button', { name: text('fr', 'furniture:items.browse') }).click();
   await expect(page.locator('li[data-id="couch-3-seats"] svg path').first()).toBeVisible();
   expect(await fits()).toBe(true);
   await page

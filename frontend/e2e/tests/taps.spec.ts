@@ -62,6 +62,8 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     await tap(button('locations:next'));
 
     await title('move:title');
+    await expect(page.getByRole('group', { name: say('furniture:presets.title') })).toBeVisible();
+    await short('move-type on arrival');
     await tap(
       page
         .getByRole('group', { name: say('furniture:presets.title') })

@@ -4,6 +4,7 @@ use actix_web::web;
 use kernel::{
     Email, Language, MessageId,
     chrono::{DateTime, Utc},
+    uuid::Uuid,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -74,6 +75,8 @@ struct OutboxQuery {
     /// Only to an address with these letters, or about the booking of this number.
     #[schema(max_length = 254)]
     value: Option<String>,
+    /// Only texts of this report: those that one call of `sendTexts` sent.
+    report: Option<Uuid>,
 }
 
 const fn first() -> i64 {
@@ -119,7 +122,7 @@ pub struct OutboxEntry {
     subject: Option<String>,
     /// Parts a text is sent and billed as; none before it was handed over.
     segments: Option<i32>,
-    /// Why a text was not sent, or did not arrive.
+    /// Why it was not sent, or did not arrive.
     #[schema(value_type = Option<SmsTroubleCode>)]
     trouble: Option<&'static str>,
 }
@@ -202,7 +205,7 @@ pub struct MessageAgain {
 }
 
 async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<OutboxQuery>) -> Reply<Json<Outbox>> {
-    let OutboxQuery { page, per_page, standing, channel, message_type, value } = query.value;
+    let OutboxQuery { page, per_page, standing, channel, message_type, value, report } = query.value;
     let unknown = |field: &str| service::Error::field(field, FieldProblem::Unknown);
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let standing = given(standing).map(|code| Standing::from_code(&code).ok_or_else(|| unknown("standing")));
@@ -212,6 +215,7 @@ async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<OutboxQue
         channel: channel.transpose()?,
         message_type: message_type.filter(|kind| !kind.is_empty()),
         value,
+        report,
     };
     let found = outbox::list(&state.services, &who.0, asked, page, per_page).await?;
     let data = found.data.iter().map(OutboxEntry::from).collect();

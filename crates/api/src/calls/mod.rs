@@ -35,7 +35,9 @@ mod spreadsheet;
 pub mod system;
 pub mod templates;
 pub mod texts;
+pub mod texts_by_hand;
 pub mod tips;
+pub mod unsubscribe;
 pub mod values;
 pub mod warnings;
 pub mod webhooks;
@@ -73,6 +75,8 @@ pub fn routes() -> Vec<Route> {
         tips::routes(),
         templates::routes(),
         messages::routes(),
+        texts_by_hand::routes(),
+        unsubscribe::routes(),
         profiles::routes(),
         provider_identity::routes(),
         settings::routes(),

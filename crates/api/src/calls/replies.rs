@@ -29,7 +29,11 @@ pub type Reply<A, E = ()> = Result<A, Refusal<E>>;
 
 /// The statuses of success with a body: what is declared is what is sent.
 const fn success(status: u16) -> StatusCode {
-    if status == 201 { StatusCode::CREATED } else { StatusCode::OK }
+    match status {
+        201 => StatusCode::CREATED,
+        202 => StatusCode::ACCEPTED,
+        _ => StatusCode::OK,
+    }
 }
 
 fn text_of(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{
-    BookingId,
+    BookingId, Segments,
     chrono::{DateTime, Utc},
 };
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use validator::Validate;
 
 use super::{
     replies::{Json, Reply, Versioned, versioned},
-    values::{LanguageCode, TemplateOriginCode},
+    values::{ChannelCode, LanguageCode, TemplateOriginCode, TextEncodingCode},
 };
 use crate::{
     access::AsStaff,
@@ -40,15 +40,18 @@ refusals! {
 
 refusals! {
     /// Why no message is sent to oneself.
-    TestRefusal { Rule: TemplateBroken, TemplateUnsafe, NotFound, EmailUnknown }
+    TestRefusal { Rule: TemplateBroken, TemplateUnsafe, NotFound, EmailUnknown, PhoneUnknown, TextsOff }
 }
 
 /// A template in the list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateRow {
-    /// `bookingConfirmation`.
+    /// `bookingConfirmation`; of a text with `sms-` before it.
     message_type: &'static str,
+    /// By which way it goes. A text has plain words alone: subject and HTML are empty.
+    #[schema(value_type = ChannelCode)]
+    channel: &'static str,
     #[schema(value_type = LanguageCode)]
     language: &'static str,
     /// Whose words count: `shipped`, `changed`, or `missing`: then the English ones are sent.
@@ -60,6 +63,8 @@ pub struct TemplateRow {
     can_attach: bool,
     /// The message is about a booking.
     about_booking: bool,
+    /// Whoever gets it may stop such mail: a link for that goes along.
+    commercial: bool,
     /// Since when; none before anybody saved something.
     changed_at: Option<DateTime<Utc>>,
     /// Who changed it last.
@@ -70,11 +75,13 @@ impl From<Listed> for TemplateRow {
     fn from(l: Listed) -> TemplateRow {
         TemplateRow {
             message_type: &l.which.kind.name,
+            channel: l.which.kind.channel().code(),
             language: l.which.language.code(),
             origin: l.origin.code(),
             version: l.version,
             can_attach: l.which.kind.has_attachment(),
             about_booking: l.which.kind.is_about_booking(),
+            commercial: l.which.kind.is_commercial(),
             changed_at: l.changed_at,
             changed_by: l.changed_by,
         }
@@ -208,6 +215,24 @@ impl PreviewRequest {
     }
 }
 
+/// What a text takes on the air.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TextSegments {
+    /// One letter that the short alphabet lacks has the whole text written in the long one.
+    #[schema(value_type = TextEncodingCode)]
+    encoding: &'static str,
+    /// Septets, or code units of 16 bits.
+    units: usize,
+    /// Parts it is sent and billed as.
+    parts: usize,
+}
+
+impl From<Segments> for TextSegments {
+    fn from(s: Segments) -> TextSegments {
+        TextSegments { encoding: s.encoding.code(), units: s.units, parts: s.parts }
+    }
+}
+
 /// A message as it would be sent.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -219,19 +244,22 @@ pub struct TemplatePreview {
     unsupported_keys: Vec<String>,
     /// What only this message says is of a sample: none was chosen, or the booking has nothing of it yet.
     is_sample: bool,
+    /// Of a text: what it takes on the air.
+    segments: Option<TextSegments>,
 }
 
 impl From<Preview> for TemplatePreview {
     fn from(p: Preview) -> TemplatePreview {
         let service::mailing::Rendered { subject, text, html } = p.rendered;
-        TemplatePreview { subject, text, html, unsupported_keys: p.unsupported, is_sample: p.is_sample }
+        let segments = p.segments.map(TextSegments::from);
+        TemplatePreview { subject, text, html, unsupported_keys: p.unsupported, is_sample: p.is_sample, segments }
     }
 }
 
 /// A message that is on its way to whoever asked for it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TemplateTest {
-    /// Their address.
+    /// Their address, or their number.
     recipient: String,
 }
 
@@ -328,7 +356,8 @@ pub fn routes() -> Vec<Route> {
             .takes(sizes::LARGEST)
             .doc("changeTemplate", TAG, "Save the words of a message")
             .about(
-                "They take the place of the shipped ones from the next message on. A tag is a key, `{{#if key}}`, `{{else}}`, \
+                "They take the place of the shipped ones from the next message on. A text (`sms-…`) has an empty subject and HTML, and no \
+                 shared parts. A tag is a key, `{{#if key}}`, `{{else}}`, \
                  `{{/if}}`, `{{#unless key}}`, or one of the parts that the shipped templates use. Keys that the message does \
                  not have are 422 `template_unsupported_keys` and listed in `keys`; with `force` they are taken, and stay empty. \
                  What cannot be read, runs, loads or sends something is refused in any case. `If-Match` names the version that \
@@ -354,7 +383,7 @@ pub fn routes() -> Vec<Route> {
             .example(Example::json(shown.clone()).at(AT)),
         Route::post("/api/templates/{messageType}/{language}/test", STAFF, Audit::Action("template.test"), test)
             .takes(sizes::LARGEST)
-            .doc("testTemplate", TAG, "Mail what was looked at to oneself")
+            .doc("testTemplate", TAG, "Send what was looked at to oneself: by mail, or as a text")
             .example(Example::json(shown).at(AT)),
     ]
 }

@@ -236,8 +236,12 @@ codes! {
     ChannelCode = "Channel": [service::ports::messages::Channel::Email, service::ports::messages::Channel::Sms].map(service::ports::messages::Channel::code),
     /// Where a message stands.
     MessageStandingCode = "MessageStanding": service::outbox::Standing::ALL.map(service::outbox::Standing::code),
-    /// Why a text was not sent, or did not arrive.
+    /// Why a message was not sent, or did not arrive.
     SmsTroubleCode = "SmsTrouble": service::ports::sms::SmsTrouble::ALL.map(service::ports::sms::SmsTrouble::code),
+    /// Why a text that staff asked for is not sent.
+    TextRejectionCode = "TextRejectionReason": service::desk::texts::Why::ALL.map(service::desk::texts::Why::code),
+    /// How a text is written on the air.
+    TextEncodingCode = "TextEncoding": [kernel::Encoding::Gsm7, kernel::Encoding::Ucs2].map(kernel::Encoding::code),
     /// Whose words of a message count.
     TemplateOriginCode = "TemplateOrigin": service::templates::Origin::ALL.map(service::templates::Origin::code),
     /// Settings that are saved together.

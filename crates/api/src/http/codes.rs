@@ -187,6 +187,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::TooManyDeclinedCards => own!("too_many_declined_cards", TOO_MANY_REQUESTS),
         ErrorCode::EmailUnverified => own!("email_unverified", CONFLICT),
         ErrorCode::EmailUnknown => own!("email_unknown", CONFLICT),
+        ErrorCode::PhoneUnknown => own!("phone_unknown", CONFLICT),
+        ErrorCode::TextsOff => own!("texts_off", CONFLICT),
         ErrorCode::PaymentCustomerFailed => own!("payment_customer_failed", UNPROCESSABLE_ENTITY),
         ErrorCode::PaymentCardFailed => own!("payment_card_failed", UNPROCESSABLE_ENTITY),
         ErrorCode::BookingFailed => row!("booking_failed", CONFLICT, "booking.failed"),

@@ -175,7 +175,12 @@ impl<T: Names> Declares for PathId<T> {
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
             Record::Settings => json!({ "type": "string", "enum": Area::ALL.map(Area::code) }),
-            Record::PayLink | Record::CardLink | Record::ConsentLink | Record::QuoteLink | Record::Feed => {
+            Record::PayLink
+            | Record::CardLink
+            | Record::ConsentLink
+            | Record::QuoteLink
+            | Record::UnsubscribeLink
+            | Record::Feed => {
                 json!({ "type": "string", "minLength": 43, "maxLength": 43 })
             }
             Record::MadeBy(_)

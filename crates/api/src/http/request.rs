@@ -5,6 +5,8 @@ use kernel::Language;
 
 /// Name of the header, both ways.
 pub const REQUEST_ID: &str = "x-request-id";
+/// Name of the header with which a demonstration says what time it is to the program.
+pub const CLOCK: &str = "portage-clock";
 
 /// The id of a request: the client's own when it is sane, else a new UUIDv7.
 #[derive(Debug, Clone)]

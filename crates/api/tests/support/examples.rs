@@ -99,16 +99,8 @@ impl<'a> Stage<'a> {
                 let url = sent.body["url"].as_str().unwrap();
                 url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
             }
-            Record::QuoteLink => {
-                let body = json!({
-                    "email": format!("quote-{}@portage.test", self.made),
-                    "bookingRequest": draft(&day, "09:00"),
-                    "draft": "{\"mateCount\":2}",
-                });
-                app.post(GUEST, "/api/quotes", &body).await.expect(201);
-                app.run_jobs().await;
-                app.mailed_secret("/saved/").await
-            }
+            Record::QuoteLink => self.mailed_quote(&day, "/saved/").await,
+            Record::UnsubscribeLink => self.mailed_quote(&day, "/unsubscribe/").await,
             Record::ConsentLink => {
                 let id = self.begun().await;
                 let asked = json!({ "minutes": 45, "cause": "elevator" });
@@ -167,6 +159,18 @@ impl<'a> Stage<'a> {
                 mails["data"][0]["id"].as_str().unwrap().to_owned()
             }
         }
+    }
+
+    /// The secret of one of the links in a mailed quote.
+    async fn mailed_quote(&self, day: &str, path: &str) -> String {
+        let body = json!({
+            "email": format!("quote-{}@portage.test", self.made),
+            "bookingRequest": draft(day, "09:00"),
+            "draft": "{\"mateCount\":2}",
+        });
+        self.app.post(GUEST, "/api/quotes", &body).await.expect(201);
+        self.app.run_jobs().await;
+        self.app.mailed_secret(path).await
     }
 
     /// A booking that a mate is on, whose move began an hour ago.

@@ -57,6 +57,11 @@ pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) ->
     if let Some(booking) = &mail.booking {
         header(BOOKING_HEADER, booking);
     }
+    if let Some(url) = &mail.unsubscribe {
+        // RFC 8058: a mail program may stop such mail by a POST of its own.
+        header("List-Unsubscribe", &format!("<{url}>"));
+        header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
+    }
     let (envelope, bytes) = (message.envelope().clone(), message.formatted());
     if bytes.len() > MAX_BYTES {
         return Err(MailError::Permanent(format!("the message has {} bytes, more than relays take", bytes.len())));

@@ -124,6 +124,26 @@ async fn a_message_may_have_another_name_and_another_reply_address() {
 }
 
 #[tokio::test]
+async fn a_mail_program_is_told_how_such_mail_is_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let mailer = FileMailer::new(dir.path(), sender(), clock());
+    let url = format!("https://portage.test/api/unsubscribe/{}/one-click", "a-_4".repeat(11));
+    let stoppable = OutgoingMail { unsubscribe: Some(url.clone()), ..letter("stoppable") };
+    let head = |id: &str| {
+        let raw = std::fs::read_to_string(dir.path().join(format!("{id}.eml"))).unwrap();
+        // A long line may be folded.
+        raw.split("\r\n\r\n").next().unwrap().replace("\r\n ", " ")
+    };
+    for mail in [&stoppable, &letter("usual")] {
+        mailer.send(mail).await.unwrap();
+    }
+    let told = head("stoppable");
+    assert!(told.contains(&format!("List-Unsubscribe: <{url}>")), "{told}");
+    assert!(told.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{told}");
+    assert!(!head("usual").contains("List-Unsubscribe"));
+}
+
+#[tokio::test]
 async fn no_value_adds_a_header() {
     let dir = tempfile::tempdir().unwrap();
     let mailer = FileMailer::new(dir.path(), sender(), clock());

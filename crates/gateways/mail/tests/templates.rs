@@ -8,7 +8,8 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 30] = [
+const TYPES: [&str; 31] = [
+    "feedbackRequest",
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",

@@ -52,6 +52,15 @@ async fn a_message_is_taken_read_and_reported() {
     assert_eq!(house.client().read("../../x").await.unwrap(), None, "no name of the service");
 }
 
+#[actix_web::test]
+async fn what_is_made_after_a_restart_is_named_otherwise() {
+    let (before, after) = (House::start().await, House::start().await);
+    let first = before.client().send(&sms(TO, "One")).await.unwrap();
+    let second = after.client().send(&sms(TO, "Two")).await.unwrap();
+    // Whoever sent both remembers the first name.
+    assert_ne!(first.sid, second.sid);
+}
+
 fn value<'a>(report: &'a Value, name: &str) -> &'a str {
     let form = report["form"].as_array().unwrap();
     form.iter().find(|pair| pair[0] == name).unwrap()[1].as_str().unwrap()

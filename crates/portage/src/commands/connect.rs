@@ -151,6 +151,7 @@ fn letter(s: &Settings, to: &Email) -> OutgoingMail {
         booking: None,
         from_name: None,
         reply_to: None,
+        unsubscribe: None,
     }
 }
 

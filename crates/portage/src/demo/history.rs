@@ -31,13 +31,14 @@ use service::{
     ports::{
         Clock,
         bookings::{BookedItem, Booking, Location, PaidBy, Survey},
+        dispatch::Act,
         notes::Visibility,
     },
 };
 use status_machine::booking::Status;
 
 use super::{
-    accounts,
+    accounts, crews,
     stories::{Course, PEOPLE, STORIES, Story},
 };
 use crate::{
@@ -130,6 +131,7 @@ enum Deed {
     Note,
     DeclineCharges,
     Step(Status),
+    CrewSays(Act),
     CustomerCancels,
     SendInvoice,
 }
@@ -215,6 +217,7 @@ impl Teller<'_> {
                 let said = StatusInput { reason, ..StatusInput::default() };
                 status::set(self.s, &self.staff, id, to, said).await?;
             }
+            Deed::CrewSays(act) => crews::say(self.s, id, act, until).await?,
             Deed::CustomerCancels => {
                 cancel::cancel(self.s, customer, id).await?;
             }
@@ -234,6 +237,11 @@ impl Teller<'_> {
             self.plan(booked + Duration::hours(4), n, Deed::Note);
         }
         let assigned = (booked + Duration::hours(20)).min(start - Duration::hours(2));
+        if matches!(story.course, Course::Completed | Course::Payed | Course::Invoiced) {
+            self.plan(start + Duration::minutes(3), n, Deed::CrewSays(Act::Start));
+            self.plan(done - Duration::minutes(5), n, Deed::CrewSays(Act::Finish));
+        }
+        self.plan(assigned + Duration::minutes(30), n, Deed::CrewSays(Act::Accept));
         let mut then = |at, deed| self.plan(at, n, deed);
         match story.course {
             Course::Waits => {}

@@ -4,6 +4,7 @@
 mod accounts;
 mod calendar;
 mod codes;
+mod crews;
 mod directory;
 pub mod history;
 mod stories;

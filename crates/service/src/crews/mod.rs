@@ -20,7 +20,7 @@ use crate::{
         StoreError, Unit,
         bookings::Booking,
         crews::{CrewMate, Mate},
-        dispatch::TruckUse,
+        dispatch::{Act, TruckUse},
     },
 };
 
@@ -167,7 +167,10 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     if old.move_date != new.move_date {
         taken.extend(tx.unit.absences().mates_away(new.move_date)?);
     }
-    let stay: Vec<CrewMate> = crew.iter().filter(|m| !taken.contains(&m.mate)).cloned().collect();
+    let mut stay: Vec<CrewMate> = crew.iter().filter(|m| !taken.contains(&m.mate)).cloned().collect();
+    if old.move_at != new.move_at {
+        asked_anew(tx, old, &mut stay)?;
+    }
     for mate in &stay {
         let times: &[DateTime<Utc>] = if timed.contains(&mate.mate) { &half_hours } else { &[] };
         tx.unit.crews().put(new.id, mate, times)?;
@@ -183,6 +186,16 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     }
     warn_of_few(new, stay.len());
     Ok(None)
+}
+
+/// Who said that they come said it of another time: they are on it since now. What was begun is what it was.
+fn asked_anew(tx: &mut Tx<'_>, b: &Booking, stay: &mut [CrewMate]) -> ServiceResult<()> {
+    let acts = tx.unit.dispatches().acts_of(&[b.id])?;
+    let begun = |m: &CrewMate| acts.iter().any(|d| d.mate == m.mate && d.act == Act::Start && d.told_at >= m.since);
+    for mate in stay.iter_mut().filter(|m| !begun(m)) {
+        mate.since = tx.now;
+    }
+    Ok(())
 }
 
 /// One of the crew works here no more. Answers why the booking has nobody any more, if so.

@@ -17,5 +17,6 @@ pub mod people;
 pub mod received;
 pub mod record;
 pub mod rows;
+pub mod texts;
 pub mod trail;
 pub mod views;

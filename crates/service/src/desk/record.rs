@@ -19,6 +19,7 @@ use crate::{
         trail::Names,
     },
     idempotency::{Answer, Guard},
+    mailing::commercial,
     payments::{self, StoredCustomer},
     ports::{
         Unit,
@@ -51,6 +52,8 @@ pub struct Record {
     pub payable_by_link: bool,
     /// Who has the customer's number wants no texts.
     pub texts_stopped: bool,
+    /// Who has the customer's address wants no commercial e-mails.
+    pub mails_stopped: bool,
 }
 
 /// `GET /bookings/{id}`.
@@ -75,6 +78,7 @@ pub(super) fn of(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTim
         payable_by_link: pay_link::may_be_sent(&booking, &detail.payments),
         link: pay_link::link_of(u, booking.id, now)?,
         texts_stopped: wishes::typed_is_stopped(u, &booking.details.customer_phone)?,
+        mails_stopped: commercial::typed_is_stopped(u, &booking.details.customer_email)?,
         row: row(u, staff, booking, now)?,
         detail,
     })
@@ -91,9 +95,10 @@ pub async fn after(s: &Services, staff: &Staff, detail: Detail) -> ServiceResult
             let row = row(u, &staff, detail.booking.clone(), now)?;
             let link = pay_link::link_of(u, detail.booking.id, now)?;
             let texts_stopped = wishes::typed_is_stopped(u, &detail.booking.details.customer_phone)?;
+            let mails_stopped = commercial::typed_is_stopped(u, &detail.booking.details.customer_email)?;
             let (b, rows) = (&detail.booking, &detail.payments);
             let (owed, payable_by_link) = (owed(b, rows), pay_link::may_be_sent(b, rows));
-            Ok(Record { owed, payable_by_link, link, row, texts_stopped, detail })
+            Ok(Record { owed, payable_by_link, link, row, texts_stopped, mails_stopped, detail })
         })
         .await
 }

@@ -1,17 +1,19 @@
-//! Alarms of the day: a move that lacks people as it comes near, and one that nobody began. Everybody of operations is
-//! told, once each, and of nothing that was solved meanwhile.
+//! Alarms of the day: a move that lacks people as it comes near, one whose people did not say that they come, and one that
+//! nobody began. Everybody of operations is told, once each, and of nothing that was solved meanwhile.
+
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, Days, Duration, Utc};
 use kernel::BookingId;
 use scheduling::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, hours_before};
 use status_machine::booking::Status;
 
-use super::board::{Job, MOST_JOBS, jobs};
+use super::board::{Conflict, Job, MOST_JOBS, OnIt, Wrong, jobs};
 use crate::{
     Actor, Error, ServiceResult, Services,
     discounts::day,
     mailing::alerts::{self, About, Alert},
-    ports::{Unit, bookings::Booking},
+    ports::bookings::Booking,
     work::Work,
 };
 
@@ -27,30 +29,38 @@ const OVER: Duration = Duration::hours(6);
 enum Alarm {
     /// It lacks people, and begins in fewer than so many hours.
     Unassigned(u32),
+    /// Somebody who was sent at this instant should have said by now that they come.
+    Unconfirmed(DateTime<Utc>),
     /// Somebody said that they come, and nobody has begun.
     Late,
 }
 
 impl Alarm {
-    fn of(job: &Job, now: DateTime<Utc>) -> Option<Alarm> {
+    fn all(job: &Job, now: DateTime<Utc>) -> Vec<Alarm> {
         let b = &job.booking;
         if !matches!(b.status, Status::Pending | Status::Assigned) || now >= b.move_at + OVER {
-            return None;
+            return Vec::new();
         }
         if now < b.move_at {
             let hours = [ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS].into_iter();
             let near = hours.filter(|hours| hours_before(b.move_at, *hours) <= now).min();
-            return near.filter(|_| job.crew.len() < usize::from(b.mate_count.get())).map(Alarm::Unassigned);
+            let lacking = near.filter(|_| job.crew.len() < usize::from(b.mate_count.get())).map(Alarm::Unassigned);
+            // Once for those who were sent together: somebody who comes on it later is told of for himself.
+            let silent: BTreeSet<DateTime<Utc>> = unconfirmed(job).map(|m| m.mate.since).collect();
+            let silent = silent.into_iter().map(Alarm::Unconfirmed);
+            return lacking.into_iter().chain(silent).collect();
         }
         // A crew that says nothing by telephone is not late by it.
         let speaks = job.crew.iter().any(|m| m.accepted_at.is_some());
         let begun = job.crew.iter().any(|m| m.started_at.is_some());
-        (speaks && !begun && now >= latest_arrival(b) + PATIENCE).then_some(Alarm::Late)
+        let late = speaks && !begun && now >= latest_arrival(b) + PATIENCE;
+        late.then_some(Alarm::Late).into_iter().collect()
     }
 
     fn kind(self) -> &'static str {
         match self {
             Alarm::Unassigned(_) => "alert.unassigned",
+            Alarm::Unconfirmed(_) => "alert.unconfirmed",
             Alarm::Late => "alert.lateStart",
         }
     }
@@ -59,10 +69,34 @@ impl Alarm {
     fn key(self, b: &Booking) -> String {
         let what = match self {
             Alarm::Unassigned(hours) => format!("unassigned-{hours}"),
+            Alarm::Unconfirmed(since) => format!("unconfirmed-{}", since.timestamp_micros()),
             Alarm::Late => "late".to_owned(),
         };
         format!("{what}:{}:{}", b.id, b.move_at.timestamp())
     }
+
+    /// What is told of it beside its customer.
+    fn about(self, job: &Job) -> String {
+        let b = &job.booking;
+        match self {
+            Alarm::Unconfirmed(since) => {
+                let names = unconfirmed(job).filter(|m| m.mate.since == since).map(|m| m.mate.name.as_str());
+                format!("#{}, {}", b.short_id, names.collect::<Vec<_>>().join(", "))
+            }
+            Alarm::Unassigned(_) | Alarm::Late => {
+                format!("#{}, {}/{}", b.short_id, job.crew.len(), b.mate_count.get())
+            }
+        }
+    }
+}
+
+/// Who should have said by now that they come.
+fn unconfirmed(job: &Job) -> impl Iterator<Item = &OnIt> {
+    let marked = move |m: &&OnIt| {
+        let by_name = |c: &Conflict| c.what == Wrong::Unconfirmed && c.who.as_deref() == Some(m.mate.name.as_str());
+        job.conflicts.iter().any(by_name)
+    };
+    job.crew.iter().filter(marked)
 }
 
 /// The end of the promised arrival window.
@@ -91,7 +125,7 @@ pub(crate) async fn watch(s: &Services) -> ServiceResult<()> {
             // Zones are less than a day apart.
             let (first, last) = (day(now) - Days::new(1), day(now) + Days::new(2));
             let ids = u.dispatches().of_days(None, first, last, MOST_JOBS)?;
-            let found = jobs(u, &ids)?.into_iter().filter(|job| Alarm::of(job, now).is_some());
+            let found = jobs(u, &ids, now)?.into_iter().filter(|job| !Alarm::all(job, now).is_empty());
             Ok::<_, Error>(found.map(|job| job.booking.id).collect::<Vec<_>>())
         })
         .await?;
@@ -101,28 +135,26 @@ pub(crate) async fn watch(s: &Services) -> ServiceResult<()> {
     s.write(Actor::system(), |tx| tx.enqueue_at(&Work::WatchCrews {}, tx.now + EVERY).map_err(Error::from)).await
 }
 
-/// Somebody may have been named since it was read.
-fn still(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Option<(Job, Alarm)>> {
-    let job = jobs(u, &[id])?.pop();
-    Ok(job.and_then(|job| Alarm::of(&job, now).map(|alarm| (job, alarm))))
-}
-
 async fn tell(s: &Services, id: BookingId) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         if tx.unit.bookings().lock(id)?.is_none() {
             return Ok(());
         }
-        let Some((job, alarm)) = still(tx.unit, id, tx.now)? else { return Ok(()) };
+        // Somebody may have been named, or have spoken, since it was read.
+        let Some(job) = jobs(tx.unit, &[id], tx.now)?.pop() else { return Ok(()) };
         let b = &job.booking;
-        let alert = Alert {
-            key: alarm.key(b),
-            kind: alarm.kind(),
-            about: Some(About::Name(format!("#{}, {}/{}", b.short_id, job.crew.len(), b.mate_count.get()))),
-            everybody: true,
-            when: Some(("alert.begins", b.move_at)),
-            page: &super::page_of(b),
-        };
-        alerts::tell(tx, b, &alert)
+        for alarm in Alarm::all(&job, tx.now) {
+            let alert = Alert {
+                key: alarm.key(b),
+                kind: alarm.kind(),
+                about: Some(About::Name(alarm.about(&job))),
+                everybody: true,
+                when: Some(("alert.begins", b.move_at)),
+                page: &super::page_of(b),
+            };
+            alerts::tell(tx, b, &alert)?;
+        }
+        Ok(())
     })
     .await
 }

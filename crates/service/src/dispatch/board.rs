@@ -8,6 +8,7 @@ use kernel::{BookingId, MateId, TruckId, Zone};
 use scheduling::TruckClass;
 use status_machine::booking::Status;
 
+use super::{confirm, skills};
 use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff,
     calendar::today,
@@ -19,7 +20,7 @@ use crate::{
         absences::Away,
         bookings::Booking,
         crews::CrewMate,
-        directory::TruckState,
+        directory::{MateState, TruckState},
         dispatch::{Act, Done, TruckUse},
     },
 };
@@ -44,12 +45,24 @@ pub enum Wrong {
     TooFew,
     /// Somebody is on it, and no truck that it needs.
     NoTruck,
+    /// Nobody on it can move what is heavy, and somebody of the house can.
+    NoSkill,
+    /// A mate should have said by now that they come.
+    Unconfirmed,
 }
 
 impl Wrong {
     /// All of them.
-    pub const ALL: [Wrong; 6] =
-        [Wrong::MateTaken, Wrong::MateAway, Wrong::TruckTaken, Wrong::TruckAway, Wrong::TooFew, Wrong::NoTruck];
+    pub const ALL: [Wrong; 8] = [
+        Wrong::MateTaken,
+        Wrong::MateAway,
+        Wrong::TruckTaken,
+        Wrong::TruckAway,
+        Wrong::TooFew,
+        Wrong::NoTruck,
+        Wrong::NoSkill,
+        Wrong::Unconfirmed,
+    ];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
@@ -60,6 +73,8 @@ impl Wrong {
             Wrong::TruckAway => "truck_away",
             Wrong::TooFew => "too_few",
             Wrong::NoTruck => "no_truck",
+            Wrong::NoSkill => "no_skill",
+            Wrong::Unconfirmed => "mate_unconfirmed",
         }
     }
 }
@@ -171,7 +186,7 @@ pub async fn board(
     s.store
         .read(move |u| {
             let ids = u.dispatches().of_days(hub.map(|h| h.id), first, last, MOST_JOBS)?;
-            let jobs = jobs(u, &ids)?;
+            let jobs = jobs(u, &ids, now)?;
             let away = away(u, first, last)?;
             let here = |hubs: &[String]| hub.is_none_or(|h| hubs.is_empty() || hubs.iter().any(|own| own == h.id));
             let sent = u.crews().mates()?.into_iter().filter(|m| here(&m.hubs));
@@ -228,11 +243,48 @@ fn away(u: &mut dyn Unit, first: NaiveDate, last: NaiveDate) -> ServiceResult<Aw
     Ok(found)
 }
 
-/// These bookings as jobs, by their start.
+/// What is known of the people of the house.
+#[derive(Default)]
+struct House {
+    /// What each can do, as bits, and where they may be sent from; who can do nothing special is not in it.
+    skilled: BTreeMap<MateId, (u32, Vec<String>)>,
+    /// Who was asked by mail whether they come. Whoever has no address was told in person.
+    asked: BTreeSet<MateId>,
+}
+
+impl House {
+    /// Reads them when there is a job to ask it of; of most there is nothing to ask.
+    fn of(u: &mut dyn Unit, wanted: bool) -> ServiceResult<House> {
+        let mut house = House::default();
+        if !wanted {
+            return Ok(house);
+        }
+        for mate in u.directory().mates()? {
+            if !mate.email.is_empty() {
+                house.asked.insert(mate.id);
+            }
+            let bits = skills::of_words(&mate.skills);
+            if bits != 0 && mate.state == MateState::Active {
+                house.skilled.insert(mate.id, (bits, mate.hubs));
+            }
+        }
+        Ok(house)
+    }
+
+    /// Nobody of a crew can move what is heavy, and somebody could be sent who can.
+    fn lacks_skill(&self, b: &Booking, crew: &[OnIt]) -> bool {
+        let asked = skills::asked(b);
+        let here = |hubs: &[String]| hubs.is_empty() || hubs.contains(&b.hub);
+        let one_can = crew.iter().any(|m| self.skilled.get(&m.mate.mate).is_some_and(|(bits, _)| bits & asked != 0));
+        !one_can && self.skilled.values().any(|(bits, hubs)| bits & asked != 0 && here(hubs))
+    }
+}
+
+/// These bookings as jobs, by their start; what is wrong is what is wrong `now`.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Job>> {
+pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<Job>> {
     let mut bookings = u.bookings().get_all(ids)?;
     bookings.sort_by_key(|b| (b.move_at, b.id));
     let (Some(first), Some(last)) =
@@ -248,6 +300,9 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Job
         crews.entry(id).or_default().push(on_it(mate, &theirs));
     }
     let trucks: BTreeMap<BookingId, TruckUse> = u.dispatches().trucks_of(ids)?.into_iter().collect();
+    let silent = |b: &Booking| crews.get(&b.id).is_some_and(|c| c.iter().any(|m| confirm::is_overdue(b, m, now)));
+    let heavy = |b: &Booking| crews.contains_key(&b.id) && skills::asked(b) != 0;
+    let house = House::of(u, bookings.iter().any(|b| silent(b) || heavy(b)))?;
     let mut found = Vec::new();
     for (n, b) in bookings.iter().enumerate() {
         let (crew, truck) = (crews.get(&b.id).cloned().unwrap_or_default(), trucks.get(&b.id).cloned());
@@ -284,6 +339,13 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Job
             }
             if !crew.is_empty() && truck.is_none() && !b.just_mates {
                 conflicts.push(Conflict { what: Wrong::NoTruck, who: None, other: None });
+            }
+            if !crew.is_empty() && house.lacks_skill(b, &crew) {
+                conflicts.push(Conflict { what: Wrong::NoSkill, who: None, other: None });
+            }
+            let overdue = crew.iter().filter(|m| confirm::is_overdue(b, m, now) && house.asked.contains(&m.mate.mate));
+            for mate in overdue {
+                conflicts.push(Conflict { what: Wrong::Unconfirmed, who: Some(mate.mate.name.clone()), other: None });
             }
         }
         let occupied = wanted_of(b).occupancy();

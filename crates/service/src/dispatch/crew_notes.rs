@@ -185,11 +185,11 @@ fn photos_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Vec<By<CrewPhoto>
 /// # Errors
 /// `not_found`.
 pub async fn report(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Report> {
-    let staff = staff.clone();
+    let (staff, now) = (staff.clone(), s.clock.now());
     s.store
         .read(move |u| {
             visible(u, staff.caller(), id)?;
-            let job = jobs(u, &[id])?.pop().ok_or(ErrorCode::NotFound)?;
+            let job = jobs(u, &[id], now)?.pop().ok_or(ErrorCode::NotFound)?;
             Ok(Report { job, photos: photos_of(u, id)? })
         })
         .await

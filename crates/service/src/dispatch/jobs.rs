@@ -5,7 +5,10 @@ use kernel::{BookingId, MateId};
 use serde_json::json;
 use status_machine::booking::Status;
 
-use super::board::{Job, OnIt, jobs, on_it};
+use super::{
+    board::{Job, OnIt, jobs, on_it},
+    confirm,
+};
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Tx,
     bookings::{crew, status, status::StatusInput},
@@ -49,6 +52,8 @@ pub struct MyJob {
     pub told: CrewJob,
     /// What this mate said of it.
     pub mine: OnIt,
+    /// Until when they say whether they come; none: they have said so, or nothing is asked any more.
+    pub answer_by: Option<DateTime<Utc>>,
     /// May still be declined.
     pub may_decline: bool,
     /// May be begun now.
@@ -76,7 +81,9 @@ fn of_job(u: &mut dyn Unit, job: Job, mate: MateId, now: DateTime<Utc>) -> Servi
     let told = told(u, job, now)?;
     let b = &told.job.booking;
     let (begun, done) = (mine.started_at.is_some(), mine.finished_at.is_some());
+    let asked = b.status == Status::Assigned && mine.accepted_at.is_none() && !begun;
     Ok(MyJob {
+        answer_by: asked.then(|| confirm::due(b, &mine.mate)),
         may_decline: b.status == Status::Assigned && !begun,
         may_start: b.status == Status::Assigned && !begun && now >= b.move_at - EARLY,
         may_finish: begun && !done && now >= b.move_at,
@@ -95,7 +102,7 @@ pub async fn list(s: &Services, caller: &Caller) -> ServiceResult<Vec<MyJob>> {
     s.store
         .read(move |u| {
             let ids = u.dispatches().jobs_of(mate, now - BEHIND, MOST)?;
-            jobs(u, &ids)?.into_iter().map(|job| of_job(u, job, mate, now)).collect()
+            jobs(u, &ids, now)?.into_iter().map(|job| of_job(u, job, mate, now)).collect()
         })
         .await
 }
@@ -110,7 +117,8 @@ pub async fn one(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<
 }
 
 fn seen(u: &mut dyn Unit, mate: MateId, id: BookingId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
-    let job = jobs(u, &[id])?.pop().filter(|job| !matches!(job.booking.status, Status::Deleted | Status::Cancelled));
+    let job = jobs(u, &[id], now)?.pop();
+    let job = job.filter(|job| !matches!(job.booking.status, Status::Deleted | Status::Cancelled));
     of_job(u, job.ok_or(ErrorCode::NotFound)?, mate, now)
 }
 

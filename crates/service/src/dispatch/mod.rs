@@ -4,6 +4,7 @@
 pub mod alarms;
 pub mod auto;
 pub mod board;
+mod confirm;
 pub mod crew_notes;
 mod day;
 pub mod hours;

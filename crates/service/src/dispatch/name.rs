@@ -89,7 +89,7 @@ async fn write(s: &Services, staff: &Staff, id: BookingId, named: Named, seen: O
             b.updated_at = tx.now;
             tx.unit.bookings().update(&b, b.version)?;
         }
-        jobs(tx.unit, &[id])?.pop().ok_or_else(|| ErrorCode::NotFound.into())
+        jobs(tx.unit, &[id], tx.now)?.pop().ok_or_else(|| ErrorCode::NotFound.into())
     })
     .await
 }

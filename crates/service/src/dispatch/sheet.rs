@@ -19,7 +19,7 @@ pub async fn sheet(s: &Services, _: &Staff, hub: &'static Hub, day: NaiveDate) -
     s.store
         .read(move |u| {
             let ids = u.dispatches().of_days(Some(hub.id), day, day, MOST_JOBS)?;
-            let found = jobs(u, &ids)?.into_iter();
+            let found = jobs(u, &ids, now)?.into_iter();
             let takes_place = found.filter(|j| !matches!(j.booking.status, Status::Deleted | Status::Cancelled));
             takes_place.map(|job| told(u, job, now)).collect()
         })

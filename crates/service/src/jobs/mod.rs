@@ -366,6 +366,7 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
         tx.unit.tallies().purge(tx.now - Duration::days(2))?;
         saved::forget(tx)?;
         quote_requests::forget(tx)?;
+        mailing::commercial::forget(tx)?;
         tx.enqueue(&Work::Compare {})?;
         if tx.services.texter.is_some() {
             tx.enqueue(&Work::SweepSms {})?;

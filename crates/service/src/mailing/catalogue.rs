@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 
+use crate::{ports::messages::Channel, sms::words};
+
 /// Common keys of messages that are about no booking.
 const COMPANY: [&str; 7] = [
     "customerFirstName",
@@ -41,6 +43,10 @@ const BARE: [&str; 10] = [
     "partnerInvoice",
     "papersEnd",
 ];
+/// Messages that (also) want somebody to buy: they can be stopped, and their words may have the link for it.
+const COMMERCIAL: [&str; 2] = ["feedbackRequest", "quoteSaved"];
+/// What the words of those may have beyond that.
+const TO_STOP: [&str; 1] = ["unsubscribeUrl"];
 /// Keys whose values are markup of their own in HTML.
 const BLOCKS: [&str; 5] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines"];
 
@@ -54,12 +60,30 @@ pub struct MessageType {
     attachment: String,
     /// The keys that only it has.
     keys: Vec<String>,
+    /// It is a text message: plain words, nothing else.
+    #[serde(skip)]
+    is_text: bool,
 }
 
 impl MessageType {
     /// A document goes along, when there is one.
     pub fn has_attachment(&self) -> bool {
         ["invoice", "contract"].iter().any(|kind| self.attachment.contains(kind))
+    }
+
+    /// It is a text message.
+    pub const fn is_text(&self) -> bool {
+        self.is_text
+    }
+
+    /// By which way it goes.
+    pub const fn channel(&self) -> Channel {
+        if self.is_text { Channel::Sms } else { Channel::Email }
+    }
+
+    /// It (also) wants somebody to buy: whoever gets it may stop such mail.
+    pub fn is_commercial(&self) -> bool {
+        COMMERCIAL.contains(&self.name.as_str())
     }
 
     /// It is about a booking.
@@ -74,8 +98,11 @@ impl MessageType {
 
     /// Every key its template may use: its own, then those that are common.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
-        let booking = BOOKING.iter().take(if self.is_about_booking() { BOOKING.len() } else { 0 });
-        self.keys.iter().map(String::as_str).chain(booking.chain(&COMPANY).copied())
+        let booking: &[&str] = if self.is_about_booking() { &BOOKING } else { &[] };
+        let to_stop: &[&str] = if self.is_commercial() { &TO_STOP } else { &[] };
+        // A text has the keys of its own list alone.
+        let common = [booking, &COMPANY, to_stop].into_iter().flatten().copied();
+        self.keys.iter().map(String::as_str).chain(common.filter(|_| !self.is_text))
     }
 
     /// Whether its template may use this key.
@@ -104,14 +131,28 @@ static TYPES: LazyLock<BTreeMap<String, MessageType>> = LazyLock::new(|| {
     types
 });
 
-/// Every type, by name.
+static TEXTS: LazyLock<BTreeMap<String, MessageType>> = LazyLock::new(|| {
+    let text = |(kind, about): (&str, &words::SmsType)| {
+        let name = words::template_name(kind);
+        let keys = about.supported().map(str::to_owned).collect();
+        (name.clone(), MessageType { name, attachment: String::new(), keys, is_text: true })
+    };
+    words::all().map(text).collect()
+});
+
+/// Every type that goes by mail, by name.
 pub fn all() -> impl Iterator<Item = &'static MessageType> {
     TYPES.values()
 }
 
-/// The type of a name.
+/// Every type that goes as a text, by name: `sms-moveReminder`.
+pub fn texts() -> impl Iterator<Item = &'static MessageType> {
+    TEXTS.values()
+}
+
+/// The type of a name, by either way.
 pub fn of(name: &str) -> Option<&'static MessageType> {
-    TYPES.get(name)
+    TYPES.get(name).or_else(|| TEXTS.get(name))
 }
 
 #[cfg(test)]
@@ -136,5 +177,17 @@ mod tests {
         assert_eq!(with, named);
         assert!(of("welcome").is_some_and(|t| t.supports("loginUrl") && !t.supports("moveDate")));
         assert!(of("moveReminder").is_some_and(|t| t.supports("moveDate") && !t.supports("loginUrl")));
+        let commercial: Vec<&str> = all().filter(|t| t.is_commercial()).map(|t| t.name.as_str()).collect();
+        assert_eq!(commercial, COMMERCIAL);
+        assert!(of("quoteSaved").is_some_and(|t| t.supports("unsubscribeUrl")));
+        assert!(of("welcome").is_some_and(|t| !t.supports("unsubscribeUrl")));
+    }
+
+    #[test]
+    fn texts_have_names_of_their_own() {
+        assert_eq!(texts().count(), 7);
+        assert!(texts().all(|t| t.is_text() && !t.has_attachment() && !t.is_commercial()));
+        let reminder = of("sms-moveReminder").map(|t| t.keys().collect::<Vec<_>>());
+        assert_eq!(reminder, Some(vec!["date", "time_range", "customer_name", "company_name", "phone_number"]));
     }
 }

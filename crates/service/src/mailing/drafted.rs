@@ -23,6 +23,7 @@ use crate::{
         tips::Tip,
     },
     settings,
+    sms::{self, words},
 };
 
 /// A booking with what its messages say of it.
@@ -58,6 +59,10 @@ pub(crate) fn values(
     language: Language,
     of: Option<&Of<'_>>,
 ) -> ServiceResult<Drafted> {
+    if let Some(text) = words::of_template(&kind.name) {
+        let (values, is_sample) = sms::sample::values(s, u, text, language, of.map(|of| of.booking))?;
+        return Ok(Drafted { values, is_sample });
+    }
     let company = settings::company(u, &s.defaults)?;
     let about = of.filter(|_| kind.is_about_booking());
     let mut all = sample::values(kind, language);

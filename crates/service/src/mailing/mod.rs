@@ -8,9 +8,11 @@ pub(crate) mod calendar;
 pub(crate) mod card_links;
 pub mod catalogue;
 pub(crate) mod changes;
+pub mod commercial;
 pub(crate) mod crews;
 pub(crate) mod drafted;
 pub mod gate;
+mod identity;
 pub mod invoices;
 pub(crate) mod papers;
 mod queue;
@@ -39,6 +41,7 @@ use crate::{
         mail::{MailError, OutgoingMail},
         messages::{HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
+        sms::SmsTrouble,
         templates::TemplateText,
         tips::Tip,
     },
@@ -46,15 +49,13 @@ use crate::{
     work::Ran,
 };
 
+pub use commercial::TRIED;
 pub use gate::{Gate, Shut};
 use queue::about;
 pub use queue::{NewMessage, queue};
 pub use render::{Rendered, render};
 pub(crate) use render::{filled, partials, shipped};
 pub(crate) use values::{ConsentLink, PayLink};
-
-/// How the keys of messages begin that somebody of the staff tries out on themselves.
-pub const TRIED: &str = "tried:";
 
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
@@ -209,6 +210,12 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
+    let unsubscribe = commercial::one_click(&m);
+    let whose = to.clone();
+    if unsubscribe.is_some() && s.store.read(move |u| commercial::stopped(u, &whose).map_err(Error::from)).await? {
+        s.write(Actor::system(), move |tx| withhold(tx, id)).await?;
+        return Ok(Ran::Done);
+    }
     let (rendered, kept, attaches) = match repeat::words(&m.values) {
         Some(again) => (again.clone(), whole(&again), true),
         None => {
@@ -237,6 +244,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         booking,
         from_name,
         reply_to,
+        unsubscribe,
     };
     let sent = s.mailer.send(&mail).await;
     if let Err(e) = &sent {
@@ -273,6 +281,14 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     Ok(Ran::Done)
 }
 
+/// Its recipient stopped such mail: it is not sent, and nobody need do anything about it.
+fn withhold(tx: &mut Tx<'_>, id: MessageId) -> ServiceResult<()> {
+    match tx.unit.messages().get(id)? {
+        Some(m) if m.state == MessageState::Queued => sms::send::withhold(tx, &m, SmsTrouble::Unsubscribed),
+        _ => Ok(()),
+    }
+}
+
 /// What is kept of the values of a message that was sent: which files went along, for whoever sends it again.
 fn left(values: &Value, attaches: bool) -> Value {
     let mut kept = Map::new();
@@ -284,8 +300,17 @@ fn left(values: &Value, attaches: bool) -> Value {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 8] =
-    ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl", "consentUrl"];
+const SECRET_LINKS: [&str; 9] = [
+    "resetUrl",
+    "verifyUrl",
+    "confirmUrl",
+    "quoteUrl",
+    "payUrl",
+    "updateCardUrl",
+    "cardUrl",
+    "consentUrl",
+    identity::LINK,
+];
 
 fn whole(sent: &Rendered) -> SentText {
     SentText { subject: sent.subject.clone(), body: sent.text.clone(), html: sent.html.clone() }

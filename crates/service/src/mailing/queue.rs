@@ -4,7 +4,7 @@ use kernel::{BookingId, Email, Language, MessageId, UserId};
 use serde_json::{Map, Value};
 use status_machine::At;
 
-use super::{calendar, values};
+use super::{calendar, commercial, values};
 use crate::{
     Error, ServiceResult, Tx,
     ports::{
@@ -50,9 +50,11 @@ pub(super) fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> S
     let id = MessageId(tx.id());
     let company = settings::company(tx.unit, &tx.services.defaults)?;
     let mut values = values::company(&company, hub, m.language);
+    let link = commercial::begin(tx, &m.message_type, &m.dedup_key, m.language, &mut values);
     if let Value::Object(own) = m.values {
         values.extend(own);
     }
+    let (to, language) = (m.to.clone(), m.language);
     let fresh = tx.unit.messages().insert_once(&Message {
         id,
         dedup_key: m.dedup_key,
@@ -75,6 +77,9 @@ pub(super) fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> S
     })?;
     if fresh {
         tx.enqueue(&Work::SendMessage { message_id: id })?;
+        if let Some(link) = link {
+            commercial::keep(tx, link, &to, language)?;
+        }
     }
     Ok(fresh)
 }

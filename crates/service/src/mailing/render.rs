@@ -12,7 +12,10 @@ use include_dir::{Dir, include_dir};
 use kernel::Language;
 use serde_json::{Map, Value};
 
-use super::catalogue::{self, MessageType};
+use super::{
+    catalogue::{self, MessageType},
+    identity,
+};
 use crate::ports::templates::TemplateText;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../fixtures/templates");
@@ -117,12 +120,23 @@ pub(crate) fn filled(text: &TemplateText, values: &Value) -> Result<Rendered, St
         Ok::<_, String>(ENDS.iter().fold(filled, |text, (twice, once)| text.replace(twice, once)))
     };
     let plain = Context::from(in_form(values, "text"));
+    let marked = Context::from(in_form(values, "html"));
     let subject = part(&engines.plain, "subject", &text.subject, &plain)?;
-    Ok(Rendered {
+    let mut told = Rendered {
         subject: subject.split_whitespace().collect::<Vec<_>>().join(" "),
         text: part(&engines.plain, "text", &text.text, &plain)?.trim().to_owned() + "\n",
-        html: part(&engines.html, "html", &text.html, &Context::from(in_form(values, "html")))?,
-    })
+        html: part(&engines.html, "html", &text.html, &marked)?,
+    };
+    let lacks = identity::lacks(&told.text, &told.html, values);
+    if lacks.text {
+        let footer = part(&engines.plain, "text", "{{> footer_text}}", &plain)?;
+        told.text = format!("{}\n{}\n", told.text, footer.trim());
+    }
+    if lacks.html {
+        let footer = part(&engines.html, "html", "{{> footer_html}}", &marked)?;
+        told.html = identity::with_footer(&told.html, &footer);
+    }
+    Ok(told)
 }
 
 /// An abbreviation with the full stop of its sentence, and without.

@@ -36,6 +36,7 @@ pub(super) fn company(c: &Company, hub: Option<&str>, l: Language) -> Map<String
         "logoUrl": c.logo_path().map(|path| format!("{}{path}", c.public_url)),
         "supportEmail": c.support_email,
         "supportPhone": c.support_phone,
+        "unsubscribeWords": crate::texts::text("mail.unsubscribe", l),
         REPLY_TO: hub.and_then(|hub| c.reply_to.get(hub)),
     }))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::{BookingId, Email, JobId, MessageId, ShortId};
+use kernel::{BookingId, Email, JobId, MessageId, ShortId, uuid::Uuid};
 use serde_json::json;
 
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
         jobs::Job,
         messages::{Channel, Message, MessageState, Wanted},
     },
+    sms,
     work::Work,
 };
 
@@ -97,6 +98,8 @@ pub struct Asked {
     pub message_type: Option<String>,
     /// Only to an address with these letters, or about the booking of this number.
     pub value: Option<String>,
+    /// Only texts that one call of staff sent.
+    pub report: Option<Uuid>,
 }
 
 /// A message with what is known of it.
@@ -203,6 +206,7 @@ fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> Serv
         troubled,
         channel: asked.channel,
         message_type: asked.message_type,
+        keys: asked.report.map(sms::keys_of),
         recipient: value.filter(|_| booking.is_none()),
         booking,
         among: (asked.standing == Some(Standing::GivenUp)).then(|| given_up.iter().copied().collect()),

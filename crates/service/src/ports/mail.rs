@@ -66,6 +66,8 @@ pub struct OutgoingMail {
     pub from_name: Option<String>,
     /// Where answers go; none: where the relay was set up to have them.
     pub reply_to: Option<Email>,
+    /// Where a mail program says, by a POST of its own, that the recipient wants no more such mail; none where the law asks for none.
+    pub unsubscribe: Option<String>,
 }
 
 /// The relay took the message over.

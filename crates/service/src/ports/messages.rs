@@ -190,6 +190,8 @@ pub struct Wanted {
     pub recipient: Option<String>,
     /// About this booking.
     pub booking: Option<BookingId>,
+    /// Whose keys begin so.
+    pub keys: Option<String>,
     /// Of these.
     pub among: Option<Vec<MessageId>>,
     /// None of these.

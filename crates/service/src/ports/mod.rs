@@ -33,6 +33,7 @@ pub mod ledger;
 pub mod lists;
 pub mod logos;
 pub mod mail;
+pub mod mail_wishes;
 pub mod maps;
 pub mod members;
 pub mod messages;
@@ -95,6 +96,7 @@ macro_rules! repositories {
             ledger: Ledgers in ledger,
             logos: Logos in logos,
             machine_clients: MachineClients in identity,
+            mail_wishes: MailWishes in mail_wishes,
             members: Members in members,
             messages: Messages in messages,
             money_leases: MoneyLeases in leases,

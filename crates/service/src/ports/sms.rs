@@ -105,7 +105,7 @@ impl SmsStatus {
     }
 }
 
-/// Why a text message was not sent, or did not arrive.
+/// Why a message was not sent, or did not arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SmsTrouble {
     /// Who has the number wants no texts from us.
@@ -126,11 +126,13 @@ pub enum SmsTrouble {
     Account,
     /// Refused for another reason.
     Refused,
+    /// Of an e-mail: who has the address wants no commercial mail from us.
+    Unsubscribed,
 }
 
 impl SmsTrouble {
     /// All of them.
-    pub const ALL: [SmsTrouble; 9] = [
+    pub const ALL: [SmsTrouble; 10] = [
         SmsTrouble::Stopped,
         SmsTrouble::TooLate,
         SmsTrouble::NoNumber,
@@ -140,6 +142,7 @@ impl SmsTrouble {
         SmsTrouble::Filtered,
         SmsTrouble::Account,
         SmsTrouble::Refused,
+        SmsTrouble::Unsubscribed,
     ];
 
     /// Stable code.
@@ -154,6 +157,7 @@ impl SmsTrouble {
             SmsTrouble::Filtered => "filtered",
             SmsTrouble::Account => "account",
             SmsTrouble::Refused => "refused",
+            SmsTrouble::Unsubscribed => "unsubscribed",
         }
     }
 

@@ -2,14 +2,14 @@
 
 use policy::attempt_at;
 use pricing::MoveKind;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::queue;
 use crate::{
-    ServiceResult, Tx,
+    ServiceResult, Services, Tx,
     billing::{facts::lock_at, rows::charge_kind},
     formats,
-    ports::{bookings::Booking, payments::Payment},
+    ports::{Unit, bookings::Booking, payments::Payment},
     settings,
 };
 
@@ -24,17 +24,33 @@ fn time_range(b: &Booking) -> String {
 }
 
 /// Who delivers in the customer's eyes: the partner they bought from, else the company.
-fn partner_name(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<String> {
+fn partner_name(s: &Services, u: &mut dyn Unit, b: &Booking) -> ServiceResult<String> {
     if let Some(id) = b.partner_id
-        && let Some(partner) = tx.unit.directory().partner(id)?.filter(|p| !p.name.trim().is_empty())
+        && let Some(partner) = u.directory().partner(id)?.filter(|p| !p.name.trim().is_empty())
     {
         return Ok(partner.name);
     }
-    Ok(settings::company(tx.unit, &tx.services.defaults)?.name)
+    Ok(settings::company(u, &s.defaults)?.name)
 }
 
-fn when(b: &Booking) -> Value {
-    json!({ "date": formats::date(b.move_date, b.language), "time_range": time_range(b) })
+/// What every text about a booking may say of it, in the booking's language.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn of_booking(s: &Services, u: &mut dyn Unit, b: &Booking) -> ServiceResult<Map<String, Value>> {
+    let told = json!({
+        "date": formats::date(b.move_date, b.language),
+        "time_range": time_range(b),
+        "partner_name": partner_name(s, u, b)?,
+        "address": b.details.dropoff.address.line(),
+        "taskID": b.short_id,
+        "customer_name": b.details.customer_name,
+        "phone_number": b.details.customer_phone,
+    });
+    match told {
+        Value::Object(told) => Ok(told),
+        _ => Ok(Map::new()),
+    }
 }
 
 /// `moveReminder`; `version` is that of the letter.
@@ -42,7 +58,7 @@ fn when(b: &Booking) -> Value {
 /// # Errors
 /// When the database fails.
 pub(crate) fn reminder(tx: &mut Tx<'_>, b: &Booking, version: &str) -> ServiceResult<()> {
-    queue(tx, b, "moveReminder", version, when(b)).map(drop)
+    queue(tx, b, "moveReminder", version, json!({})).map(drop)
 }
 
 /// `paymentFailed`, when one try is left.
@@ -68,9 +84,7 @@ pub(crate) fn assigned(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if !is_delivery(b) {
         return Ok(());
     }
-    let mut own = when(b);
-    own["partner_name"] = json!(partner_name(tx, b)?);
-    queue(tx, b, "deliveryScheduled", &b.move_at.timestamp().to_string(), own).map(drop)
+    queue(tx, b, "deliveryScheduled", &b.move_at.timestamp().to_string(), json!({})).map(drop)
 }
 
 /// `deliveryOnTheWay`, with the first of the crew who begins.
@@ -81,8 +95,7 @@ pub(crate) fn begun(tx: &mut Tx<'_>, b: &Booking, mate: &str) -> ServiceResult<(
     if !is_delivery(b) {
         return Ok(());
     }
-    let own = json!({ "mate_name": mate, "time_range": time_range(b) });
-    queue(tx, b, "deliveryOnTheWay", &b.move_at.timestamp().to_string(), own).map(drop)
+    queue(tx, b, "deliveryOnTheWay", &b.move_at.timestamp().to_string(), json!({ "mate_name": mate })).map(drop)
 }
 
 /// `deliveryCompleted`.
@@ -93,6 +106,5 @@ pub(crate) fn completed(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if !is_delivery(b) {
         return Ok(());
     }
-    let own = json!({ "partner_name": partner_name(tx, b)? });
-    queue(tx, b, "deliveryCompleted", &b.move_at.timestamp().to_string(), own).map(drop)
+    queue(tx, b, "deliveryCompleted", &b.move_at.timestamp().to_string(), json!({})).map(drop)
 }

@@ -112,7 +112,7 @@ fn begin(tx: &mut Tx<'_>, id: MessageId) -> ServiceResult<Step> {
         tx.enqueue_at(&Work::SendSms { message_id: id }, at)?;
         return Ok(Step::Over);
     }
-    let Worded { body, kept } = worded(&m.message_type, m.language, &m.values).map_err(Error::Internal)?;
+    let Worded { body, kept } = worded(tx.unit, &m)?;
     let segments = i32::try_from(kernel::segments(&body).parts).unwrap_or(i32::MAX);
     let send = Handover {
         id: SendId(tx.id()),
@@ -253,7 +253,7 @@ fn give_up(tx: &mut Tx<'_>, m: &Message, trouble: SmsTrouble, why: &str) -> Serv
 }
 
 /// It is not sent, and nobody need do anything about it.
-fn withhold(tx: &mut Tx<'_>, m: &Message, trouble: SmsTrouble) -> ServiceResult<()> {
+pub(crate) fn withhold(tx: &mut Tx<'_>, m: &Message, trouble: SmsTrouble) -> ServiceResult<()> {
     let mut state = m.state;
     if state.go(MessageState::Failed) && state.go(MessageState::Dead) {
         let outcome = SmsOutcome { state, trouble: Some(trouble), last_error: None, forget: true, ..unsent(m) };

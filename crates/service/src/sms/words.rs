@@ -1,4 +1,4 @@
-//! What each text says (`fixtures/text-messages.json`), and what it takes on the air.
+//! What each text says: what staff saved, or else what is shipped (`fixtures/text-messages.json`), and what it takes on the air.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -7,22 +7,40 @@ use kernel::{Language, in_gsm};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::{
+    Error, ServiceResult,
+    ports::{Unit, messages::Message},
+};
+
 /// Texts whose news is old an hour later: where the crew is now.
 const ARRIVALS: [&str; 2] = ["deliveryOnTheWay", "deliveryArriving"];
 /// How long their news is true.
 pub(super) const ARRIVAL_SECONDS: u32 = 3600;
 /// Characters that the service takes.
-const LONGEST: usize = 1600;
+pub const LONGEST: usize = 1600;
 /// Values that are links by which whoever holds them enters an account.
 const SECRET_LINKS: [&str; 1] = ["updateCardUrl"];
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
+/// Before the name of a text among the templates: some texts are named as the letter that says the same.
+const TEMPLATE: &str = "sms-";
+/// Before the name of a text about something that is brought to somebody.
+const DELIVERY: &str = "delivery";
+/// Where a message keeps the words that staff try out on themselves, in the parts of a template.
+const OWN_WORDS: &str = "ownWords";
+
+/// What the words of any text may have beside its own keys; empty where nobody knows it.
+const COMMON: [&str; 3] = ["customer_name", "company_name", "phone_number"];
+/// The same of texts about a delivery.
+const OF_DELIVERY: [&str; 7] = ["partner_name", "mate_name", "date", "time_range", "address", "taskID", "notes"];
 
 /// A type of text.
 #[derive(Debug, Deserialize)]
 pub struct SmsType {
-    /// The keys its words may use.
+    /// The keys that its shipped words have: without a value for each it is not sent.
     pub keys: Vec<String>,
+    #[serde(skip)]
+    is_delivery: bool,
     en: String,
     fr: String,
     zh: String,
@@ -37,16 +55,56 @@ impl SmsType {
             Language::Zh => &self.zh,
         }
     }
+
+    /// Every key its words may use.
+    pub fn supported(&self) -> impl Iterator<Item = &str> {
+        let more: &[&str] = if self.is_delivery { &OF_DELIVERY } else { &[] };
+        let own = &self.keys;
+        let others = more.iter().chain(&COMMON).copied().filter(move |key| !own.iter().any(|known| known == key));
+        self.keys.iter().map(String::as_str).chain(others)
+    }
+
+    /// The first of its keys that has no value.
+    pub fn lacks(&self, values: &Value) -> Option<&str> {
+        let has =
+            |key: &&String| values.get(key.as_str()).and_then(Value::as_str).is_some_and(|v| !v.trim().is_empty());
+        self.keys.iter().find(|key| !has(key)).map(String::as_str)
+    }
 }
 
 static TYPES: LazyLock<BTreeMap<String, SmsType>> = LazyLock::new(|| {
     // A test below proves that the file parses.
-    serde_json::from_str(include_str!("../../../../fixtures/text-messages.json")).unwrap_or_default()
+    let listed = include_str!("../../../../fixtures/text-messages.json");
+    let mut types = serde_json::from_str::<BTreeMap<String, SmsType>>(listed).unwrap_or_default();
+    for (name, one) in &mut types {
+        one.is_delivery = name.starts_with(DELIVERY);
+    }
+    types
 });
 
 /// Every type, by name.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static SmsType)> {
     TYPES.iter().map(|(name, kind)| (name.as_str(), kind))
+}
+
+/// The type of a name.
+pub fn of(name: &str) -> Option<&'static SmsType> {
+    TYPES.get(name)
+}
+
+/// What a text is called among the templates: `sms-moveReminder`.
+pub fn template_name(kind: &str) -> String {
+    format!("{TEMPLATE}{kind}")
+}
+
+/// The type of the text that is called so among the templates.
+pub fn of_template(name: &str) -> Option<&'static SmsType> {
+    of(name.strip_prefix(TEMPLATE)?)
+}
+
+/// What a text that is called so among the templates is called elsewhere.
+pub fn named(template: &str) -> &str {
+    template.strip_prefix(TEMPLATE).unwrap_or(template)
 }
 
 /// Its news is old an hour later.
@@ -61,33 +119,57 @@ pub(super) struct Worded {
     pub kept: String,
 }
 
-/// Fills the words of a type in.
+/// What a text says that leaves now. The saved words are read each time: what was saved a moment ago is sent. Those that cannot be filled in any
+/// more keep no text back: the shipped ones are sent then.
 ///
 /// # Errors
-/// An unknown type, words that do not parse, or a text that is empty or too long for the service.
-pub(super) fn worded(kind: &str, language: Language, values: &Value) -> Result<Worded, String> {
-    let words = TYPES.get(kind).ok_or_else(|| format!("{kind}: no such text"))?.words(language);
-    let body = filled(words, values)?;
-    if body.is_empty() || body.chars().count() > LONGEST {
-        return Err(format!("{kind}: the text is empty, or longer than {LONGEST} characters"));
+/// An unknown type, a value that is missing, or a text that is empty or too long for the service; when the database fails.
+pub(super) fn worded(u: &mut dyn Unit, m: &Message) -> ServiceResult<Worded> {
+    let (name, values) = (m.message_type.as_str(), &m.values);
+    let fault = |why: String| Error::Internal(format!("{name}: {why}"));
+    if let Some(own) = values.get(OWN_WORDS).and_then(|own| own.get("text")).and_then(Value::as_str) {
+        return said(own, values).map_err(fault);
     }
+    let kind = of(name).ok_or_else(|| fault("no such text".to_owned()))?;
+    if let Some(missing) = kind.lacks(values) {
+        return Err(fault(format!("{missing} has no value")));
+    }
+    let shipped = kind.words(m.language);
+    if let Some(saved) = u.templates().latest(&template_name(name), m.language)?.and_then(|saved| saved.text) {
+        match said(&saved.text, values) {
+            Ok(told) => return Ok(told),
+            Err(failure) => tracing::error!(name, failure, "the saved words cannot be filled in"),
+        }
+    }
+    said(shipped, values).map_err(fault)
+}
+
+/// Fills words in, for who gets them and for the log.
+fn said(words: &str, values: &Value) -> Result<Worded, String> {
+    let body = filled(words, values)?;
     let mut shown = values.clone();
     for key in SECRET_LINKS {
         if let Some(link) = shown.get_mut(key) {
             *link = Value::from(HIDDEN);
         }
     }
-    Ok(Worded { body, kept: filled(words, &shown)? })
+    Ok(Worded { kept: filled(words, &shown)?, body })
 }
 
-fn filled(words: &str, values: &Value) -> Result<String, String> {
+/// Fills words in. A key without a value leaves nothing.
+///
+/// # Errors
+/// Words that cannot be read, or a text that is empty or too long for the service.
+pub fn filled(words: &str, values: &Value) -> Result<String, String> {
     let mut engine = Handlebars::new();
     engine.register_escape_fn(handlebars::no_escape);
-    engine.set_strict_mode(true);
     let text = engine.render_template(words, values).map_err(|e| e.to_string())?;
     // A time that ends in "a.m." and the end of the sentence share their full stop.
-    let text = text.trim().replace(".m..", ".m.");
-    Ok(in_gsm(&text))
+    let text = in_gsm(&text.trim().replace(".m..", ".m."));
+    if text.is_empty() || text.chars().count() > LONGEST {
+        return Err(format!("the text is empty, or longer than {LONGEST} characters"));
+    }
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -123,7 +205,7 @@ mod tests {
         assert_eq!(all().count(), 7);
         for (name, kind) in all() {
             for language in Language::ALL {
-                let told = worded(name, language, &sample(kind, language)).unwrap();
+                let told = said(kind.words(language), &sample(kind, language)).unwrap();
                 assert!(!told.body.contains('{') && !told.body.contains(".."), "{name} {language}: {}", told.body);
                 let taken = segments(&told.body);
                 if language != Language::Zh && kind.keys.iter().any(|key| key == "mate_name") {
@@ -142,20 +224,27 @@ mod tests {
 
     #[test]
     fn a_link_that_opens_an_account_is_not_kept() {
-        let told = worded("paymentFailed", Language::En, &json!({ "updateCardUrl": "https://x/card/abc" })).unwrap();
+        let words = of("paymentFailed").unwrap().words(Language::En);
+        let told = said(words, &json!({ "updateCardUrl": "https://x/card/abc" })).unwrap();
         assert!(told.body.ends_with("https://x/card/abc"));
         assert!(told.kept.ends_with("•••") && !told.kept.contains("abc"));
     }
 
     #[test]
-    fn a_value_that_is_missing_sends_nothing() {
-        assert!(worded("paymentFailed", Language::En, &json!({})).is_err());
-        assert!(worded("nothing", Language::En, &json!({})).is_err());
-        // What people typed is no template.
+    fn a_value_that_is_missing_is_told() {
+        let kind = of("deliveryOnTheWay").unwrap();
+        assert_eq!(kind.lacks(&json!({})), Some("mate_name"));
+        assert_eq!(kind.lacks(&json!({ "mate_name": "Alex", "time_range": " " })), Some("time_range"));
+        assert_eq!(kind.lacks(&json!({ "mate_name": "Alex", "time_range": "9:00 – 10:00" })), None);
+        assert!(of("nothing").is_none() && of_template("moveReminder").is_none());
+        assert!(of_template("sms-moveReminder").is_some_and(|kind| kind.supported().any(|key| key == "company_name")));
+    }
+
+    #[test]
+    fn what_people_typed_is_no_template() {
         let told = json!({ "mate_name": "{{x}} <Zoë>" });
-        assert_eq!(
-            worded("deliveryArriving", Language::En, &told).unwrap().body,
-            "{{x}} <Zoë> arrives in a few minutes."
-        );
+        assert_eq!(filled("{{mate_name}} arrives. {{unheardOf}}", &told).unwrap(), "{{x}} <Zoë> arrives.");
+        assert!(filled("{{unheardOf}}", &told).is_err(), "nothing is no text");
+        assert!(filled(&"x".repeat(1601), &told).is_err());
     }
 }

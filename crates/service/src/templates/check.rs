@@ -10,12 +10,14 @@ use serde_json::{Map, Value};
 
 use super::{markup, tags};
 use crate::{
-    Error, ErrorCode, ServiceResult,
+    Error, ErrorCode, FieldProblem, ServiceResult,
     mailing::{
+        self,
         catalogue::{self, MessageType},
-        filled, partials,
+        partials,
     },
     ports::templates::TemplateText,
+    sms::words::filled,
 };
 
 /// The part that has a body of its own.
@@ -47,13 +49,17 @@ impl Wrong {
 /// # Errors
 /// `template_broken`, `template_unsafe`: the part, the line and what stands there.
 pub fn check(kind: &MessageType, text: &TemplateText, full: &Map<String, Value>) -> ServiceResult<Vec<String>> {
+    if kind.is_text() {
+        return check_text(kind, &text.text, full);
+    }
     let mut keys = BTreeSet::new();
     for (part, source) in [("subject", &text.subject), ("text", &text.text), ("html", &text.html)] {
-        keys.extend(read(source, part == "html").map_err(|wrong| wrong.of(part))?);
+        let form = if part == "html" { Form::Html } else { Form::Plain };
+        keys.extend(read(source, form).map_err(|wrong| wrong.of(part))?);
     }
     // What can be read can still fail when it is filled in.
     for values in [Value::Object(full.clone()), Value::Object(Map::new())] {
-        if let Err(failure) = filled(text, &values) {
+        if let Err(failure) = mailing::filled(text, &values) {
             let part = failure.split(':').next().unwrap_or_default();
             return Err(Wrong::Broken(None).of(part));
         }
@@ -61,20 +67,38 @@ pub fn check(kind: &MessageType, text: &TemplateText, full: &Map<String, Value>)
     Ok(keys.into_iter().filter(|key| !kind.supports(key)).collect())
 }
 
+/// The same of a text message: keys and conditions, no shared parts, and not longer than the service takes.
+fn check_text(kind: &MessageType, words: &str, full: &Map<String, Value>) -> ServiceResult<Vec<String>> {
+    let keys = read(words, Form::Text).map_err(|wrong| wrong.of("text"))?;
+    if filled(words, &Value::Object(full.clone())).is_err() {
+        return Err(Error::field("text", FieldProblem::TooLong));
+    }
+    Ok(keys.into_iter().filter(|key| !kind.supports(key)).collect())
+}
+
+/// What a part is written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Html,
+    Plain,
+    /// A text message, which has no shared parts.
+    Text,
+}
+
 /// The keys of a part.
-fn read(source: &str, is_html: bool) -> Result<BTreeSet<String>, Wrong> {
+fn read(source: &str, form: Form) -> Result<BTreeSet<String>, Wrong> {
     let tags = tags::of(source).map_err(|at| Wrong::Broken(Some(at.0)))?;
     let template = Template::compile(source).map_err(|e| Wrong::Broken(e.pos().map(|(line, _)| line)))?;
-    let mut reading = Reading { is_html, inside: 0, keys: BTreeSet::new() };
+    let mut reading = Reading { form, inside: 0, keys: BTreeSet::new() };
     reading.template(&template)?;
-    if is_html {
+    if form == Form::Html {
         markup::check(source, &tags).map_err(Wrong::Unsafe)?;
     }
     Ok(reading.keys)
 }
 
 struct Reading {
-    is_html: bool,
+    form: Form,
     /// In how many tags that have a body.
     inside: usize,
     keys: BTreeSet<String>,
@@ -123,7 +147,7 @@ impl Reading {
             return Err(Wrong::Broken(line));
         }
         // What is not escaped is markup: only a block of our own making may be.
-        if is_raw && self.is_html && !catalogue::is_block(&name) {
+        if is_raw && self.form == Form::Html && !catalogue::is_block(&name) {
             let what = format!("{{{{{{{name}}}}}}}");
             return Err(Wrong::Unsafe(markup::Unsafe { line: line.unwrap_or(1), what }));
         }
@@ -143,7 +167,7 @@ impl Reading {
 
     fn partial(&mut self, tag: &DecoratorTemplate, line: Option<usize>) -> Result<(), Wrong> {
         let Parameter::Name(name) = &tag.name else { return Err(Wrong::Broken(line)) };
-        if !tag.params.is_empty() || !partials().any(|known| known == name) {
+        if self.form == Form::Text || !tag.params.is_empty() || !partials().any(|known| known == name) {
             return Err(Wrong::Broken(line));
         }
         for (field, value) in &tag.hash {

@@ -24,6 +24,7 @@ use crate::{
         StoreError, Unit,
         templates::{SavedTemplate, TemplateHead, TemplateText},
     },
+    sms::words,
 };
 
 pub use preview::{Asked, Preview, Tried, preview, test};
@@ -125,7 +126,7 @@ pub struct Version {
 }
 
 fn listed(u: &mut dyn Unit, names: &mut Names, which: Which, head: Option<&TemplateHead>) -> ServiceResult<Listed> {
-    let is_shipped = shipped(&which.kind.name, which.language).is_some();
+    let is_shipped = shipped_of(which).is_some();
     Ok(Listed {
         which,
         origin: Origin::of(head.is_some_and(|head| head.is_stored), is_shipped),
@@ -135,11 +136,24 @@ fn listed(u: &mut dyn Unit, names: &mut Names, which: Which, head: Option<&Templ
     })
 }
 
+/// What came with the program, byte for byte; none where nothing did.
+fn shipped_of(which: Which) -> Option<TemplateText> {
+    match words::of_template(&which.kind.name) {
+        Some(kind) => Some(plain(kind.words(which.language).to_owned())),
+        None => shipped(&which.kind.name, which.language),
+    }
+}
+
+/// The words of a text message: it has no other part.
+const fn plain(text: String) -> TemplateText {
+    TemplateText { subject: String::new(), text, html: String::new(), attachment: false }
+}
+
 /// What counts when nobody saved anything; empty where nothing is shipped.
 fn without(which: Which) -> TemplateText {
     let attachment = which.kind.has_attachment();
     let empty = || TemplateText { subject: String::new(), text: String::new(), html: String::new(), attachment };
-    shipped(&which.kind.name, which.language).unwrap_or_else(empty)
+    shipped_of(which).unwrap_or_else(empty)
 }
 
 fn shown(s: &Services, u: &mut dyn Unit, which: Which) -> ServiceResult<Shown> {
@@ -160,7 +174,7 @@ fn unsupported(s: &Services, u: &mut dyn Unit, which: Which, text: &TemplateText
     check::check(which.kind, text, &full)
 }
 
-/// `GET /templates`: every type in every language.
+/// `GET /templates`: every type in every language, those that go by mail first.
 ///
 /// # Errors
 /// When the database fails.
@@ -175,7 +189,7 @@ pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<Listed>> {
                 .collect();
             let mut names = Names::default();
             let mut all = Vec::new();
-            for kind in catalogue::all() {
+            for kind in catalogue::all().chain(catalogue::texts()) {
                 for language in Language::ALL {
                     let head = heads.get(&(kind.name.clone(), language.code()));
                     all.push(listed(u, &mut names, Which { kind, language }, head)?);
@@ -209,7 +223,7 @@ pub async fn versions(s: &Services, _: &Staff, which: Which) -> ServiceResult<Ve
                 let TemplateHead { version, is_stored, changed_at, .. } = head;
                 all.push(Version { version, is_stored, changed_at: Some(changed_at), changed_by });
             }
-            if shipped(&which.kind.name, which.language).is_some() {
+            if shipped_of(which).is_some() {
                 all.push(Version { version: 0, is_stored: false, changed_at: None, changed_by: None });
             }
             Ok(all)
@@ -224,7 +238,7 @@ pub async fn versions(s: &Services, _: &Staff, which: Which) -> ServiceResult<Ve
 pub async fn version(s: &Services, _: &Staff, which: Which, number: i32) -> ServiceResult<TemplateText> {
     let missing = || Error::from(ErrorCode::NotFound);
     if number == 0 {
-        return shipped(&which.kind.name, which.language).ok_or_else(missing);
+        return shipped_of(which).ok_or_else(missing);
     }
     s.store
         .read(move |u| {
@@ -237,8 +251,12 @@ pub async fn version(s: &Services, _: &Staff, which: Which, number: i32) -> Serv
 /// What must be there, and where no document goes along none is promised.
 fn whole(which: Which, text: &TemplateText) -> ServiceResult<()> {
     for (field, said) in [("subject", &text.subject), ("text", &text.text), ("html", &text.html)] {
-        if said.trim().is_empty() {
+        let has_part = field == "text" || !which.kind.is_text();
+        if has_part && said.trim().is_empty() {
             return Err(Error::field(field, FieldProblem::Required));
+        }
+        if !has_part && !said.is_empty() {
+            return Err(Error::field(field, FieldProblem::Invalid));
         }
     }
     if text.attachment && !which.kind.has_attachment() {

@@ -1,14 +1,15 @@
 //! How a message will look: filled in as the mail is, of a real booking or of a sample, and mailed to who asks.
 
-use kernel::{BookingId, full_name};
+use kernel::{BookingId, E164, Segments, full_name};
 use serde_json::Value;
 
 use super::{Which, check, shown};
 use crate::{
-    Error, ErrorCode, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     bookings::queries::{detail_of, visible},
     mailing::{self, NewMessage, Rendered, drafted, filled},
-    ports::{Unit, templates::TemplateText},
+    ports::{Unit, profiles::Profile, templates::TemplateText},
+    sms::{self, NewText, words},
 };
 
 /// What is to be looked at.
@@ -33,6 +34,8 @@ pub struct Preview {
     pub unsupported: Vec<String>,
     /// What only this message says is of a sample: the booking has nothing of it.
     pub is_sample: bool,
+    /// What a text takes on the air.
+    pub segments: Option<Segments>,
 }
 
 /// A message to oneself.
@@ -75,9 +78,16 @@ fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Ask
     let unsupported = check::check(which.kind, &text, &full)?;
     let drafted = drafted::values(s, u, which.kind, which.language, of.as_ref())?;
     let mut values = drafted.values;
-    let rendered = filled(&text, &Value::Object(values.clone())).map_err(Error::Internal)?;
+    let whole = Value::Object(values.clone());
+    let (rendered, segments) = if which.kind.is_text() {
+        let body = words::filled(&text.text, &whole).map_err(|_| Error::field("text", FieldProblem::TooLong))?;
+        let segments = kernel::segments(&body);
+        (Rendered { subject: String::new(), text: body, html: String::new() }, Some(segments))
+    } else {
+        (filled(&text, &whole).map_err(Error::Internal)?, None)
+    };
     drafted::with_words(&mut values, &text);
-    let preview = Preview { rendered, unsupported, is_sample: drafted.is_sample };
+    let preview = Preview { rendered, unsupported, is_sample: drafted.is_sample, segments };
     Ok(Made { text, values: Value::Object(values), preview })
 }
 
@@ -90,10 +100,32 @@ pub async fn preview(s: &Services, staff: &Staff, which: Which, asked: Asked) ->
     s.store.read(move |u| Ok(made(&services, u, &staff, which, &asked)?.preview)).await
 }
 
-/// `POST …/test`: what was looked at, as a mail to whoever asks and nobody else.
+/// The same of a text, to the number of whoever asks.
+fn try_text(tx: &mut Tx<'_>, which: Which, made: Made, to: &Profile) -> ServiceResult<Tried> {
+    if tx.services.texter.is_none() {
+        return Err(ErrorCode::TextsOff.into());
+    }
+    let number: E164 = to.phone.parse().map_err(|_| ErrorCode::PhoneUnknown)?;
+    let Value::Object(values) = made.values else { return Err(Error::Internal("no values".to_owned())) };
+    let text = NewText {
+        dedup_key: format!("{}{}", mailing::TRIED, tx.id()),
+        about: None,
+        kind: words::named(&which.kind.name).to_owned(),
+        language: which.language,
+        zone: sms::zones::of_number(&number),
+        name: to.full_name(),
+        number: number.as_str().to_owned(),
+        values,
+    };
+    sms::put(tx, text)?;
+    tx.audit("template.test", which.subject(), None, Some(serde_json::json!({ "channel": "sms" })))?;
+    Ok(Tried { recipient: number.as_str().to_owned() })
+}
+
+/// `POST …/test`: what was looked at, as a mail, or as a text, to whoever asks and nobody else.
 ///
 /// # Errors
-/// As [`preview`]; `email_unknown` of somebody without an address.
+/// As [`preview`]; `email_unknown` of somebody without an address; of a text `phone_unknown`, and `texts_off` while none are sent.
 pub async fn test(s: &Services, staff: &Staff, which: Which, asked: Asked) -> ServiceResult<Tried> {
     let who = staff.clone();
     s.write(staff.actor(), move |tx| {
@@ -101,6 +133,9 @@ pub async fn test(s: &Services, staff: &Staff, which: Which, asked: Asked) -> Se
         let made = made(services, tx.unit, &who, which, &asked)?;
         let user = who.caller().user.ok_or(ErrorCode::SignInNeeded)?;
         let profile = tx.unit.profiles().get(user)?.ok_or(ErrorCode::EmailUnknown)?;
+        if which.kind.is_text() {
+            return try_text(tx, which, made, &profile);
+        }
         let recipient = profile.email.to_string();
         let message = NewMessage {
             dedup_key: format!("{}{}", mailing::TRIED, tx.id()),

@@ -70,6 +70,10 @@ fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
     if let Some(booking) = wanted.booking {
         query = query.filter(messages::booking_id.eq(Id(booking.0)));
     }
+    if let Some(keys) = &wanted.keys {
+        // Made of letters and digits: nothing in it stands for something else.
+        query = query.filter(messages::dedup_key.like(format!("{keys}%")));
+    }
     if let Some(among) = &wanted.among {
         query = query.filter(messages::id.eq_any(keys(among)));
     }

@@ -31,6 +31,7 @@ mod jobs;
 mod ledger;
 mod lists;
 mod logos;
+mod mail_wishes;
 mod members;
 mod messages;
 mod money_leases;

@@ -19,6 +19,7 @@ pub mod identity;
 pub mod invoices;
 pub mod jobs;
 pub mod ledger;
+pub mod mail_wishes;
 pub mod members;
 pub mod messages;
 pub mod notes;

@@ -1,4 +1,4 @@
-//! Text messages: handings over, and wishes.
+//! Text messages: handings over, and wishes; who wants no commercial e-mail.
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -25,6 +25,30 @@ diesel::table! {
         sid -> Text,
         phone -> Text,
         stops -> Bool,
+        at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    mail_links (id) {
+        id -> SqlId,
+        token_hash -> Text,
+        email -> Text,
+        language -> Text,
+        made_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::SqlInstant;
+    mail_wishes (seq) {
+        seq -> BigInt,
+        email_key -> Text,
+        stops -> Bool,
+        way -> Text,
         at -> SqlInstant,
     }
 }

@@ -34,6 +34,7 @@ mod identity;
 mod jobs;
 mod lists;
 mod logos;
+mod mail_wishes;
 mod money;
 mod outage;
 mod people;

@@ -20,6 +20,7 @@ import { cardLinkQuery } from './features/pay/card-link-query.ts';
 import { consentQuery } from './features/pay/consent-query.ts';
 import { linkQuery } from './features/pay/link-query.ts';
 import { quoteOfLinkQuery } from './features/pay/quote-of-link-query.ts';
+import { unsubscribeQuery } from './features/pay/unsubscribe-query.ts';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';
 import './texts.ts';
@@ -167,6 +168,12 @@ const saved = createRoute({
   loader: page(['savedQuote', 'pay'], ({ params }: { params: { token: string } }) => [quoteOfLinkQuery(params.token)]),
 }).lazy(() => import('./routes/saved.tsx').then((module) => module.Route));
 
+const unsubscribe = createRoute({
+  getParentRoute: () => site,
+  path: '/unsubscribe/$token',
+  loader: page(['unsubscribe'], ({ params }: { params: { token: string } }) => [unsubscribeQuery(params.token)]),
+}).lazy(() => import('./routes/unsubscribe.tsx').then((module) => module.Route));
+
 /** The person's own pages: menu and sign-in question around them. */
 const account = createRoute({
   getParentRoute: () => rootRoute,
@@ -228,6 +235,7 @@ const routeTree = rootRoute.addChildren([
     card,
     consent,
     saved,
+    unsubscribe,
     serverError,
   ]),
   account.addChildren([profile, bookings, booking, settings, userInfo]),

@@ -27,6 +27,7 @@ import type cardLink from './features/pay/locales/en/cardLink.json';
 import type consent from './features/pay/locales/en/consent.json';
 import type pay from './features/pay/locales/en/pay.json';
 import type savedQuote from './features/pay/locales/en/savedQuote.json';
+import type unsubscribe from './features/pay/locales/en/unsubscribe.json';
 import type payment from './features/payment/locales/en/payment.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type quote from './features/quote/locales/en/quote.json';
@@ -61,6 +62,7 @@ declare module '@portage/i18n/resources' {
     schedule: typeof schedule;
     shell: typeof shell;
     start: typeof start;
+    unsubscribe: typeof unsubscribe;
     wizard: typeof wizard;
   }
 }

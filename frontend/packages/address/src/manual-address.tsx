@@ -4,7 +4,7 @@ import { SubmitButton, useFormShell } from '@portage/forms';
 import { ErrorState, SelectField, TextField } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { type ByHand, isComplete, type Place } from './address.ts';
+import { type ByHand, type Place } from './address.ts';
 import classes from './manual-address.module.css';
 import { addressOf, byHandSchema, locate, unknownPlace } from './manual-form.ts';
 
@@ -41,7 +41,8 @@ export function ManualAddress({ id, values, onChange, error, onDone, onCancel }:
     onTaken: onDone,
   });
   const { control } = shell.form;
-  const incomplete = error || (shell.attempt > 0 && !isComplete(addressOf(typed)));
+  // what is wrong with a field is said at the field, and not a second time below
+  const incomplete = error && Object.keys(shell.form.formState.errors).length === 0;
 
   return (
     <fieldset className={classes['root']}>

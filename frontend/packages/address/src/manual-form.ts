@@ -13,11 +13,15 @@ export const byHandSchema = z
     ),
     city: z.string().check(z.trim(), z.minLength(1, 'common:form.required')),
     province: z.string(),
-    postalCode: z.string().check(z.refine(isPostalCode, { error: 'common:form.invalid' })),
+    postalCode: z.string().check(
+      z.refine((code) => code.trim() !== '', { error: 'common:form.required' }),
+      z.refine(isPostalCode, { error: 'common:form.invalid' }),
+    ),
   })
   .check(
-    z.refine(({ postalCode, province }) => postalCodeFits(postalCode, province), {
-      error: 'common:form.invalid',
+    // a code that is none has its own sentence
+    z.refine(({ postalCode, province }) => !isPostalCode(postalCode) || postalCodeFits(postalCode, province), {
+      error: 'common:form.codeElsewhere',
       path: ['postalCode'],
     }),
   );

@@ -1,5 +1,6 @@
 import { authorised, fetchWithRenewal, renewedToken } from './client.ts';
 import { ApiProblem, toProblem } from './problem.ts';
+import { noteServerTime } from './server-clock.ts';
 
 /** A place of our own site: the token goes to no other. */
 function ours(url: string): string {
@@ -57,11 +58,13 @@ function post(url: string, headers: Headers, { part, file, onProgress, signal }:
     });
     request.addEventListener('load', () => {
       const answered = new Headers();
-      for (const name of ['Content-Type', 'Retry-After', 'X-Request-Id']) {
+      for (const name of ['Content-Type', 'Retry-After', 'X-Request-Id', 'Date', 'Portage-Clock']) {
         const value = request.getResponseHeader(name);
         if (value !== null) answered.set(name, value);
       }
-      done(new Response(request.responseText, { status: request.status, headers: answered }));
+      const response = new Response(request.responseText, { status: request.status, headers: answered });
+      noteServerTime(response);
+      done(response);
     });
     request.addEventListener('error', () => failed(new ApiProblem({ status: 0, code: 'network' })));
     request.addEventListener('abort', () => failed(new DOMException('stopped', 'AbortError')));

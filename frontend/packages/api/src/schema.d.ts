@@ -3623,6 +3623,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sms/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send texts: one message a row
+         * @description A row that cannot be sent is told of and keeps no other back. Texts go by day where their reader is, and none to who wrote STOP. The same request again, with the same key, sends nothing more.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["sendTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tax": {
         parameters: {
             query?: never;
@@ -3674,7 +3696,7 @@ export interface paths {
         get: operations["template"];
         /**
          * Save the words of a message
-         * @description They take the place of the shipped ones from the next message on. A tag is a key, `{{#if key}}`, `{{else}}`, `{{/if}}`, `{{#unless key}}`, or one of the parts that the shipped templates use. Keys that the message does not have are 422 `template_unsupported_keys` and listed in `keys`; with `force` they are taken, and stay empty. What cannot be read, runs, loads or sends something is refused in any case. `If-Match` names the version that was read, "0" for the first.
+         * @description They take the place of the shipped ones from the next message on. A text (`sms-…`) has an empty subject and HTML, and no shared parts. A tag is a key, `{{#if key}}`, `{{else}}`, `{{/if}}`, `{{#unless key}}`, or one of the parts that the shipped templates use. Keys that the message does not have are 422 `template_unsupported_keys` and listed in `keys`; with `force` they are taken, and stay empty. What cannot be read, runs, loads or sends something is refused in any case. `If-Match` names the version that was read, "0" for the first.
          *
          *     Who may: ops, admin (any).
          */
@@ -3724,7 +3746,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail what was looked at to oneself
+         * Send what was looked at to oneself: by mail, or as a text
          * @description Who may: ops, admin (any).
          */
         post: operations["testTemplate"];
@@ -3842,6 +3864,45 @@ export interface paths {
          */
         put: operations["changeTruck"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unsubscribe/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whose commercial mail a link stops, and whether it is stopped */
+        get: operations["unsubscribePage"];
+        put?: never;
+        /**
+         * Stop commercial mail to the address of a link, or have it sent again
+         * @description What a booking, a payment or an account needs is mailed all the same.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unsubscribe/{id}/one-click": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of `List-Unsubscribe`, opened: on to the page; nothing is changed */
+        get: operations["unsubscribeOpened"];
+        put?: never;
+        /** The same by the button of a mail program (RFC 8058) */
+        post: operations["unsubscribeByOneClick"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6203,6 +6264,7 @@ export interface components {
         };
         /** @description The board. */
         DispatchBoard: {
+            depot?: components["schemas"]["Point"] | null;
             /**
              * Format: date
              * @description First day.
@@ -6239,12 +6301,13 @@ export interface components {
             who?: string | null;
         };
         /** @enum {string} */
-        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck";
+        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck" | "no_skill" | "mate_unconfirmed";
         /** @description One end of a job. */
         DispatchEnd: {
             /** @description The whole address. */
             address: string;
             city: string;
+            coords: components["schemas"]["Point"];
         };
         /** @description A job on the board. */
         DispatchJob: {
@@ -7480,6 +7543,11 @@ export interface components {
             acceptedAt?: string | null;
             /**
              * Format: date-time
+             * @description Until when the caller says whether they come; none: they have said so, or nothing is asked any more.
+             */
+            answerBy?: string | null;
+            /**
+             * Format: date-time
              * @description When the caller was done.
              */
             finishedAt?: string | null;
@@ -7842,6 +7910,11 @@ export interface components {
         };
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
+        /** @description What a mail program sends by itself (RFC 8058). */
+        OneClickForm: {
+            /** @description `One-Click`. */
+            "List-Unsubscribe": string;
+        };
         /** @description A job that stays as it is. */
         OpenDayJob: components["schemas"]["DayJob"] & {
             /** @description Mates who are free then, where they are too few. */
@@ -8419,7 +8492,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -8789,6 +8862,12 @@ export interface components {
             /** @description The same for people. */
             detail: string;
         };
+        /** @description A row that is not sent. */
+        RejectedText: {
+            code: components["schemas"]["TextRejectionReason"];
+            /** @description Which, from 0. */
+            index: number;
+        };
         /** @description Which month, and why. */
         ReopenMonthRequest: {
             /** @description `2027-01`: the month that was closed last. */
@@ -9092,7 +9171,7 @@ export interface components {
          */
         Skill: string;
         /** @enum {string} */
-        SmsTrouble: "stopped" | "too_late" | "no_number" | "not_mobile" | "unreachable" | "blocked" | "filtered" | "account" | "refused";
+        SmsTrouble: "stopped" | "too_late" | "no_number" | "not_mobile" | "unreachable" | "blocked" | "filtered" | "account" | "refused" | "unsubscribed";
         /** @description A booking, and what staff read of it besides. */
         StaffBooking: components["schemas"]["BookingRecord"] & {
             /** @description The other statuses. */
@@ -9104,6 +9183,8 @@ export interface components {
             guidelines: components["schemas"]["AgreedGuidelines"];
             /** @description Hub of the crew. */
             hub: string;
+            /** @description Who has the customer's address wants no commercial e-mails; present on a single booking. */
+            mailsStopped?: boolean | null;
             /** @description Time beyond what was agreed, oldest first. */
             overtime: components["schemas"]["OvertimeRecord"][];
             owed?: components["schemas"]["Money"] | null;
@@ -9318,6 +9399,7 @@ export interface components {
             html: string;
             /** @description What only this message says is of a sample: none was chosen, or the booking has nothing of it yet. */
             isSample: boolean;
+            segments?: components["schemas"]["TextSegments"] | null;
             subject: string;
             text: string;
             /** @description The keys in it that this message does not have: nothing stands where they are. */
@@ -9358,8 +9440,12 @@ export interface components {
             changedAt?: string | null;
             /** @description Who changed it last. */
             changedBy?: string | null;
+            /** @description By which way it goes. A text has plain words alone: subject and HTML are empty. */
+            channel: components["schemas"]["Channel"];
+            /** @description Whoever gets it may stop such mail: a link for that goes along. */
+            commercial: boolean;
             language: components["schemas"]["Language"];
-            /** @description `bookingConfirmation`. */
+            /** @description `bookingConfirmation`; of a text with `sms-` before it. */
             messageType: string;
             /** @description Whose words count: `shipped`, `changed`, or `missing`: then the English ones are sent. */
             origin: components["schemas"]["TemplateOrigin"];
@@ -9371,7 +9457,7 @@ export interface components {
         };
         /** @description A message that is on its way to whoever asked for it. */
         TemplateTest: {
-            /** @description Their address. */
+            /** @description Their address, or their number. */
             recipient: string;
         };
         /** @description A version of a template. */
@@ -9406,6 +9492,66 @@ export interface components {
             subject: string;
             /** @description Plain text. */
             text: string;
+        };
+        /** @description What is brought. */
+        TextDelivery: {
+            /** @description Where it is brought. */
+            address?: string | null;
+            /** @description `2027-09-17`, written as its language does; anything else stays as it is. */
+            date?: string | null;
+            /** @description Who brings it. */
+            mate_name?: string | null;
+            /** @description For whoever gets it. */
+            notes?: string | null;
+            /** @description Its number. */
+            taskID?: string | null;
+            /** @description Between when and when. */
+            time_range?: string | null;
+        };
+        /** @enum {string} */
+        TextEncoding: "gsm7" | "ucs2";
+        /** @enum {string} */
+        TextRejectionReason: "texts_off" | "unknown_type" | "unknown_booking" | "no_number" | "stopped" | "missing_value" | "repeated";
+        /** @description One text. */
+        TextRow: {
+            /**
+             * Format: uuid
+             * @description The booking it is about: what is known of that needs not be said.
+             */
+            bookingId?: string | null;
+            /** @description To whom. */
+            customer_name?: string | null;
+            delivery?: components["schemas"]["TextDelivery"] | null;
+            language?: components["schemas"]["Language"] | null;
+            /** @description `deliveryScheduled`. */
+            message_type: string;
+            /** @description From whom it comes. */
+            partner_name?: string | null;
+            /** @description Their number; that of the booking when left out. */
+            phone_number?: string | null;
+        };
+        /** @description What a text takes on the air. */
+        TextSegments: {
+            /** @description One letter that the short alphabet lacks has the whole text written in the long one. */
+            encoding: components["schemas"]["TextEncoding"];
+            /** @description Parts it is sent and billed as. */
+            parts: number;
+            /** @description Septets, or code units of 16 bits. */
+            units: number;
+        };
+        /** @description What became of the rows: those that were accepted are on their way. */
+        TextsReport: {
+            /** @description Texts that are on their way. */
+            accepted: number;
+            /** @description The others. */
+            rejected: components["schemas"]["RejectedText"][];
+            /** @description `GET /messages?report=` tells what became of each text. */
+            reportId: string;
+        };
+        /** @description Texts to send. */
+        TextsRequest: {
+            /** @description One text a row. */
+            data: components["schemas"]["TextRow"][];
         };
         /**
          * @description Wall-clock time of the zone beside it.
@@ -9630,6 +9776,21 @@ export interface components {
             /** Format: date */
             to: string;
             total: components["schemas"]["Money"];
+        };
+        /** @description What whoever holds the link is shown. */
+        UnsubscribePage: {
+            /** @description The address, enough of it to be recognised. */
+            address: string;
+            /** @description Who sends it. */
+            company: string;
+            language: components["schemas"]["Language"];
+            /** @description Such mail is not sent. */
+            stopped: boolean;
+        };
+        /** @description What `POST /api/unsubscribe/{id}` takes. */
+        UnsubscribeRequest: {
+            /** @description True: no such mail any more. False: such mail again. */
+            stop: boolean;
         };
         /** @description A kept list. */
         ViewRecord: {
@@ -10178,6 +10339,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "email_unknown";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: email_unknown, phone_unknown, texts_off. */
+        EmailUnknownOrPhoneUnknownOrTextsOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_unknown" | "phone_unknown" | "texts_off";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10980,7 +11154,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: crew_missing, invoice_needs_completed, payment_in_flight, period_closed, request_in_flight, slot_gone, transition_refused. */
+        /** @description Refused: crew_missing, invoice_exists, invoice_needs_completed, payment_in_flight, period_closed, request_in_flight, slot_gone, transition_refused. */
         SetBookingStatusRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10989,7 +11163,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "crew_missing" | "invoice_needs_completed" | "payment_in_flight" | "period_closed" | "request_in_flight" | "slot_gone" | "transition_refused";
+                    code?: "crew_missing" | "invoice_exists" | "invoice_needs_completed" | "payment_in_flight" | "period_closed" | "request_in_flight" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -17537,6 +17711,8 @@ export interface operations {
                  * @example 10
                  */
                 per_page?: number;
+                /** @description Only texts of this report: those that one call of `sendTexts` sent. */
+                report?: string;
                 /** @example sent */
                 standing?: components["schemas"]["MessageStanding"];
                 /** @description Only to an address with these letters, or about the booking of this number. */
@@ -20265,6 +20441,65 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    sendTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "customer_name": "Camille Tremblay",
+                 *           "delivery": {
+                 *             "address": "1000 Rue Sherbrooke O, Montréal",
+                 *             "date": "2027-03-18",
+                 *             "taskID": "CA7F2K",
+                 *             "time_range": "9:00 – 10:00"
+                 *           },
+                 *           "language": "en",
+                 *           "message_type": "deliveryScheduled",
+                 *           "partner_name": "Meubles Laurier",
+                 *           "phone_number": "514 555-0142"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextsRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of the rows: those that were accepted are on their way. */
+            202: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextsReport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     taxOfProvince: {
         parameters: {
             query?: {
@@ -20556,7 +20791,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["EmailUnknown"];
+            409: components["responses"]["EmailUnknownOrPhoneUnknownOrTextsOff"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["TemplateBrokenOrTemplateUnsafeOrValidationFailed"];
@@ -20884,6 +21119,141 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    unsubscribePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever holds the link is shown. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsubscribePage"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stop": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnsubscribeRequest"];
+            };
+        };
+        responses: {
+            /** @description What whoever holds the link is shown. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsubscribePage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    unsubscribeOpened: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On to the address of `Location`. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    unsubscribeByOneClick: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "List-Unsubscribe": "One-Click"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["OneClickForm"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -1,13 +1,25 @@
 /**
- * The server's clock, read off the `Date` of its answers: a device may be an hour wrong, and what the server promises for
- * some minutes must not end or go on by that.
+ * The server's clock, read off its answers: a device may be an hour wrong, and what the server promises for some minutes must
+ * not end or go on by that.
  */
 let offset: number | null = null;
+/** The server has told its own clock. */
+let own = false;
 
-/** Takes the time of an answer over. It has whole seconds, so half of one is what is missing on average. */
+/**
+ * Takes the time of an answer over. `Portage-Clock` is what time it is to the program: a demonstration may keep a clock of its
+ * own, days ahead. Elsewhere it is the `Date`, which has whole seconds, so half of one is what is missing on average. An answer
+ * of somebody else, as of another identity provider, does not count once the program has told its own.
+ */
 export function noteServerTime(response: Response): void {
+  const told = Date.parse(response.headers.get('Portage-Clock') ?? '');
+  if (!Number.isNaN(told)) {
+    own = true;
+    offset = told - Date.now();
+    return;
+  }
   const said = Date.parse(response.headers.get('Date') ?? '');
-  if (!Number.isNaN(said)) offset = said + 500 - Date.now();
+  if (!own && !Number.isNaN(said)) offset = said + 500 - Date.now();
 }
 
 /** Milliseconds to add to this device's clock; null before the first answer. */
@@ -23,4 +35,5 @@ export function serverNow(): number {
 /** Test seam. */
 export function forgetServerClock(): void {
   offset = null;
+  own = false;
 }

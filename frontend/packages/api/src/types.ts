@@ -101,6 +101,7 @@ export const callTimes = ['anytime', 'morning', 'afternoon', 'evening'] as const
 /** What the link of a mailed quote leads to. */
 export type QuoteOfLink = Schemas['SavedQuotePage'];
 export type ConsentOfLink = Schemas['ConsentPage'];
+export type UnsubscribeOfLink = Schemas['UnsubscribePage'];
 export type EditPreview = Schemas['EditPreviewAnswer'];
 export type CancellationPreview = Schemas['CancellationAnswer'];
 export type TipRecord = Schemas['TipRecord'];

@@ -1,9 +1,11 @@
 import { type FieldErrors, type FieldValues, get, type Resolver, set } from 'react-hook-form';
 import type * as z from 'zod/mini';
 
-/** Checks a form by a schema, the first problem of each field. */
+import { afterPress } from './after-press.ts';
+
+/** Checks a form by a schema, the first problem of each field; once nothing is pressed. */
 export function bySchema<V extends FieldValues>(schema: z.ZodMiniType<V, V>): Resolver<V> {
-  return (values) => {
+  const check = (values: V) => {
     const checked = schema.safeParse(values);
     if (checked.success) return { values: checked.data, errors: {} };
     const errors: FieldErrors<V> = {};
@@ -13,4 +15,5 @@ export function bySchema<V extends FieldValues>(schema: z.ZodMiniType<V, V>): Re
     }
     return { values: {}, errors };
   };
+  return (values) => afterPress()?.then(() => check(values)) ?? check(values);
 }

@@ -56,6 +56,17 @@ const refusal = (fieldErrors: { field: string; code: string; message: string }[]
 beforeAll(() => startI18n([]));
 
 describe('what is wrong', () => {
+  it('with a field that is left by a press is said after the press, which nothing moves', async () => {
+    const { user } = show({ kept: undefined, defaultValues: full });
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await user.clear(name);
+    await user.pointer({ target: screen.getByRole('textbox', { name: 'Town' }), keys: '[MouseLeft>]' });
+    await new Promise((done) => setTimeout(done, 100));
+    expect(screen.queryByText('A name is needed.')).toBeNull();
+    await user.pointer({ keys: '[/MouseLeft]' });
+    expect(await screen.findByText('A name is needed.')).toBeVisible();
+  });
+
   it('is listed, the list takes the focus, and nothing is sent', async () => {
     const sent = vi.fn(async () => null);
     const { user } = show({ defaultValues: empty, send: sent });

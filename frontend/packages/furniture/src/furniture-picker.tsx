@@ -117,14 +117,20 @@ function Picker({
     setView(next);
     setWhole(false);
   };
+  const groups = useRef<HTMLDivElement>(null);
+  /** The button is gone with it: what it brings takes the focus, once it is drawn. */
+  const unfold = () => {
+    setUnfolded(true);
+    requestAnimationFrame(() => groups.current?.focus());
+  };
   const inGroup = (category: FurnitureCategory) =>
     items.reduce(
       (count, item) => count + (item.category === category && !isOwn(item.id) ? (counts.get(item.id) ?? 0) : 0),
       0,
     );
 
-  // a typical list as it came needs no second look on a small screen
-  const folded = sum.count > 0 && !searching && !unfolded && !error && untouched(selected, rooms, catalogue);
+  // on a small screen the rooms and the search come first; a typical list as it came needs no second look there
+  const folded = !searching && !unfolded && !error && untouched(selected, rooms, catalogue);
 
   return (
     <div className={classes['root']} data-folded={folded || undefined}>
@@ -149,10 +155,16 @@ function Picker({
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
-      <Button className={classes['unfold'] ?? ''} variant="default" fullWidth onClick={() => setUnfolded(true)}>
-        {t('items.change', { n: sum.count })}
+      <Button className={classes['unfold'] ?? ''} variant="default" fullWidth onClick={unfold}>
+        {sum.count > 0 ? t('items.change', { n: sum.count }) : t('items.browse')}
       </Button>
-      <div role="group" aria-label={t('groups.title')} className={`${classes['groups']} ${classes['foldable']}`}>
+      <div
+        ref={groups}
+        tabIndex={-1}
+        role="group"
+        aria-label={t('groups.title')}
+        className={`${classes['groups']} ${classes['foldable']}`}
+      >
         {categories.map(({ id: category, drawing }) => {
           const count = inGroup(category);
           return (

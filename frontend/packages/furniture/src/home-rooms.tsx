@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { FurnitureCatalogue, SelectedFurniture } from '@portage/api';
 import { useLanguage } from '@portage/i18n';
 import { Notice, QuantityStepper } from '@portage/kit';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './home-rooms.module.css';
@@ -31,6 +31,9 @@ export function HomeRooms({ catalogue, rooms: said, onRooms, selected, onChange 
   const rooms = roomsOf(said, selected, catalogue);
   const typical = typicalItems(rooms, catalogue);
   const more = pieces(withTypical(selected, typical)) - pieces(selected);
+  const homes = useRef<HTMLDivElement>(null);
+  /** The list has all of it: an inventory that was only proposed is not chosen. */
+  const holds = (items: SelectedFurniture[]) => pieces(withTypical(selected, items)) === pieces(selected);
 
   const say = (next: Rooms) => {
     setBefore(null);
@@ -48,14 +51,14 @@ export function HomeRooms({ catalogue, rooms: said, onRooms, selected, onChange 
 
   return (
     <>
-      <div role="group" aria-label={t('presets.title')} className={classes['homes']}>
+      <div role="group" aria-label={t('presets.title')} ref={homes} tabIndex={-1} className={classes['homes']}>
         <span className={classes['title']}>{t('presets.title')}</span>
         {catalogue.presets.map((preset) => (
           <button
             key={preset.id}
             type="button"
             className={classes['home']}
-            aria-pressed={rooms.home === preset.id && selected.length > 0}
+            aria-pressed={rooms.home === preset.id && selected.length > 0 && holds(preset.items)}
             onClick={() => say({ ...rooms, home: preset.id })}
           >
             <span className={classes['homeName']}>{preset.name[language]}</span>
@@ -103,6 +106,7 @@ export function HomeRooms({ catalogue, rooms: said, onRooms, selected, onChange 
         <Notice
           tone="success"
           live
+          led
           action={
             <Button
               size="sm"
@@ -110,6 +114,7 @@ export function HomeRooms({ catalogue, rooms: said, onRooms, selected, onChange 
               onClick={() => {
                 onChange(() => before);
                 setBefore(null);
+                homes.current?.focus();
               }}
             >
               {t('rooms.undo')}

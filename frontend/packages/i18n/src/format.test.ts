@@ -4,6 +4,7 @@ import {
   formatCalendarDate,
   formatDateTime,
   formatDistance,
+  formatItems,
   formatKilometres,
   formatMoney,
   formatName,
@@ -97,6 +98,12 @@ it.each([
 
 it.each(['', 'abc', 'NaN', '12,50'])('writes no price for %j', (value) => {
   expect(() => formatMoney(value, 'en')).toThrow(/no amount of money/);
+});
+
+it('parts things of one kind in Chinese by the mark for that', () => {
+  expect(formatItems(['29', '30'], 'en')).toBe('29, 30');
+  expect(formatItems(['29', '30'], 'fr')).toBe('29, 30');
+  expect(formatItems(['床垫', '抽屉柜', '沙发'], 'zh')).toBe('床垫、抽屉柜、沙发');
 });
 
 describe('formatSentences', () => {

@@ -180,6 +180,11 @@ export function formatSentences(sentences: readonly (string | null)[], language:
   return sentences.filter((one) => one !== null).join(language === 'zh' ? '' : ' ');
 }
 
+/** Things of one kind in a row, as `language` separates them: "29, 30", "mattress, sofa"; `29、30` in Chinese. */
+export function formatItems(items: readonly string[], language: Language): string {
+  return items.join(language === 'zh' ? '、' : ', ');
+}
+
 /** Several facts in a row, as `language` separates them: "Residential, 2 mates, 3 h". Not for parts of a sentence. */
 export function formatList(facts: readonly string[], language: Language): string {
   return facts.join(language === 'zh' ? '，' : ', ');

@@ -17,6 +17,7 @@ export {
   formatDayAndClock,
   formatDistance,
   formatKilometres,
+  formatItems,
   formatList,
   formatMoney,
   formatName,

@@ -11,4 +11,5 @@ export { askHandlers, type AskWorld, someRequest } from './mock-requests.ts';
 export { type Books, freshBooks, someComparison, someDifference, someMonth } from './mock-books.ts';
 export { type Catalogues, freshCatalogues, someDiscount, someMate, somePartner, someTruck } from './mock-catalogues.ts';
 export { freshRates, type Rates, someFigures, someRate } from './mock-rates.ts';
+export { freshUnsubscribe, unsubscribeHandlers, type UnsubscribeWorld } from './mock-unsubscribe.ts';
 export { freshSetup, saveSettings, type Setup } from './mock-settings.ts';

@@ -40,6 +40,8 @@ function recordOf(templates: Templates, language: string): TemplateRecord {
   const words = last?.words ?? shippedWords;
   return {
     messageType: 'welcome',
+    channel: 'email',
+    commercial: false,
     language: language as TemplateRecord['language'],
     origin: last?.words ? 'changed' : language === 'zh' ? 'missing' : 'shipped',
     version: last?.version ?? 0,
@@ -54,6 +56,62 @@ function recordOf(templates: Templates, language: string): TemplateRecord {
   };
 }
 
+const textWords = 'Reminder: your move is on {{date}}.';
+
+/** A text in English, as it was shipped: who saves another one is answered with it, and nothing is kept. */
+function textRecord(text: string, version: number): TemplateRecord {
+  return {
+    messageType: 'sms-moveReminder',
+    channel: 'sms',
+    commercial: false,
+    language: 'en',
+    origin: version === 0 ? 'shipped' : 'changed',
+    version,
+    canAttach: false,
+    aboutBooking: true,
+    changedAt: null,
+    changedBy: null,
+    subject: '',
+    text,
+    html: '',
+    attachment: false,
+    keys: ['date', 'time_range', 'customer_name'],
+    blocks: [],
+    unsupportedKeys: [],
+  };
+}
+
+function textHandlers(templates: Templates, note: (request: Request) => Promise<void>) {
+  const path = '*/api/templates/sms-moveReminder/en';
+  return [
+    http.get(path, () => HttpResponse.json(textRecord(textWords, 0))),
+    http.put(path, async ({ request }) => {
+      await note(request);
+      const { text } = (await request.json()) as TemplateWords;
+      return HttpResponse.json(textRecord(text, 1));
+    }),
+    http.get(`${path}/versions`, () => HttpResponse.json({ data: [] })),
+    http.post(`${path}/preview`, async ({ request }) => {
+      const { text = textWords } = (await request.json()) as Partial<TemplateWords>;
+      const said = text.replaceAll('{{date}}', 'March 18, 2027');
+      const long = /[ê\u4E00-\u9FFF]/.test(said);
+      return HttpResponse.json({
+        subject: '',
+        text: said,
+        html: '',
+        unsupportedKeys: [],
+        isSample: true,
+        segments: { encoding: long ? 'ucs2' : 'gsm7', units: said.length, parts: long ? 2 : 1 },
+      });
+    }),
+    http.post(`${path}/test`, async ({ request }) => {
+      await note(request);
+      templates.tried += 1;
+      return HttpResponse.json({ recipient: '+15145550101' });
+    }),
+  ];
+}
+
 /** The calls of messages and their words. */
 export function templateHandlers(templates: Templates, note: (request: Request) => Promise<void>) {
   const save = (language: string, words: TemplateWords | null) => {
@@ -64,6 +122,7 @@ export function templateHandlers(templates: Templates, note: (request: Request) 
   };
   const path = '*/api/templates/welcome/:language';
   return [
+    ...textHandlers(templates, note),
     http.get('*/api/templates', () =>
       HttpResponse.json({ data: ['en', 'fr', 'zh'].map((language) => recordOf(templates, language)) }),
     ),
@@ -105,6 +164,7 @@ export function templateHandlers(templates: Templates, note: (request: Request) 
         html: filled(words.html),
         unsupportedKeys: unknownIn(words),
         isSample: true,
+        segments: null,
       });
     }),
     http.post(`${path}/test`, async ({ request }) => {

@@ -41,7 +41,7 @@ refusals! {
     /// Why a booking does not move along.
     StatusRefusal {
         Rule: TransitionRefused, InvoiceNeedsCompleted, CrewMissing, PaymentUnavailable, PaymentInFlight, SlotGone, DiscountInvalid,
-        RequestInFlight, PeriodClosed
+        RequestInFlight, PeriodClosed, InvoiceExists
     }
 }
 

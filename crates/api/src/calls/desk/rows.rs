@@ -100,6 +100,9 @@ pub struct StaffBooking {
     /// Who has the customer's number wants no texts; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     texts_stopped: Option<bool>,
+    /// Who has the customer's address wants no commercial e-mails; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mails_stopped: Option<bool>,
 }
 
 /// A link that was mailed, without its secret.
@@ -128,6 +131,7 @@ impl StaffBooking {
             payment_link: link,
             payable_by_link: Some(r.payable_by_link),
             texts_stopped: Some(r.texts_stopped),
+            mails_stopped: Some(r.mails_stopped),
             ..StaffBooking::with(record, &r.row)
         }
     }
@@ -150,6 +154,7 @@ impl StaffBooking {
             payment_link: None,
             payable_by_link: None,
             texts_stopped: None,
+            mails_stopped: None,
         }
     }
 }

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use crate::{
     access::AsStaff,
     calls::{
+        geo::Point,
         replies::{Json, Reply},
         values::{BookingStatusCode, DispatchConflictCode, HourMinute, MoveKindCode, TruckClassCode, blank},
     },
@@ -150,11 +151,12 @@ pub struct DispatchEnd {
     /// The whole address.
     address: String,
     city: String,
+    coords: Point,
 }
 
 impl From<&Location> for DispatchEnd {
     fn from(l: &Location) -> DispatchEnd {
-        DispatchEnd { address: l.address.line(), city: l.address.city.clone() }
+        DispatchEnd { address: l.address.line(), city: l.address.city.clone(), coords: l.coordinates.into() }
     }
 }
 
@@ -261,6 +263,8 @@ struct TruckLane {
 pub struct DispatchBoard {
     /// Id of the hub; none: all.
     hub: Option<&'static str>,
+    /// Where its crews and trucks start from; none: all hubs.
+    depot: Option<Point>,
     /// Zone of its days.
     zone: String,
     /// Today there.
@@ -297,6 +301,7 @@ impl From<&Board> for DispatchBoard {
         };
         DispatchBoard {
             hub: b.hub.map(|h| h.id),
+            depot: b.hub.map(|h| h.center.into()),
             zone: b.zone.to_string(),
             today: b.today,
             from: b.first,

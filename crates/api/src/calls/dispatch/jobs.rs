@@ -148,6 +148,8 @@ pub struct CrewJobRecord {
 pub struct MateJob {
     #[serde(flatten)]
     told: CrewJobRecord,
+    /// Until when the caller says whether they come; none: they have said so, or nothing is asked any more.
+    answer_by: Option<DateTime<Utc>>,
     /// When the caller said that they come.
     accepted_at: Option<DateTime<Utc>>,
     /// When the caller began.
@@ -206,6 +208,7 @@ impl MateJob {
     fn of(my: &MyJob, language: Language) -> MateJob {
         MateJob {
             told: CrewJobRecord::of(&my.told, language),
+            answer_by: my.answer_by,
             accepted_at: my.mine.accepted_at,
             started_at: my.mine.started_at,
             finished_at: my.mine.finished_at,

@@ -31,6 +31,7 @@ pub fn mail(id: &str) -> OutgoingMail {
         booking: Some("K7M2QX".to_owned()),
         from_name: None,
         reply_to: None,
+        unsubscribe: None,
     }
 }
 

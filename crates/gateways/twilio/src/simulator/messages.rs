@@ -73,7 +73,7 @@ fn wrong(form: &BTreeMap<String, String>) -> Option<SimReply> {
 impl Core {
     pub(super) fn next_sid(&mut self) -> String {
         self.made += 1;
-        format!("SM{:032x}", self.made)
+        format!("SM{:016x}{:016x}", self.begun, self.made)
     }
 
     /// What happens to a message to this number.

@@ -120,6 +120,9 @@ struct Core {
     /// Reports wait until somebody fetches them.
     holds: bool,
     made: u64,
+    /// Another number each time it is begun: what it makes then is not named like what it made before, as whoever uses it
+    /// remembers those names.
+    begun: u64,
 }
 
 /// The simulated service. Share it behind an `Arc`.
@@ -135,8 +138,12 @@ pub struct Simulator {
 impl Simulator {
     /// An empty one. `inbound` is where it tells what people write to us.
     pub fn new(clock: SimClock, inbound: impl Into<String>) -> Simulator {
+        let mut begun = [0; 8];
+        // Where the system has no randomness, names of two runs may be the same.
+        let _ = aws_lc_rs::rand::fill(&mut begun);
+        let core = Core { begun: u64::from_ne_bytes(begun), ..Core::default() };
         Simulator {
-            core: Mutex::default(),
+            core: Mutex::new(core),
             clock,
             inbound: inbound.into(),
             token: DEMO_TOKEN.to_owned().into(),

@@ -56,6 +56,13 @@ it('needs a name, and an address or a number', async () => {
   const { user, dialog, send } = await ask();
   await send();
   await waitFor(() => expect(dialog.getByRole('alert')).toHaveFocus());
+  // beforehand, and all of it at once
+  expect(dialog.getByText(/an e-mail address or a telephone number is enough/)).toBeVisible();
+  expect(
+    within(dialog.getByRole('alert'))
+      .getAllByRole('listitem')
+      .map((line) => line.textContent),
+  ).toEqual(['Your name is required.', 'Enter an e-mail address or a telephone number, so that we can answer.']);
   await user.type(dialog.getByLabelText('Your name'), 'Camille');
   await send();
   expect(dialog.getByLabelText('E-mail')).toHaveAccessibleDescription(

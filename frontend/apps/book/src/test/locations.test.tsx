@@ -116,6 +116,24 @@ describe('an address typed by hand', () => {
     expect(city).toHaveAccessibleDescription('City is required.');
   });
 
+  it('says in one sentence what is wrong with the postal code', async () => {
+    const { user } = await open();
+    const use = async () => user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    await user.type((await pickup()).getByLabelText('Street number and name'), '99 Rue Inconnue');
+    await user.type((await pickup()).getByLabelText('City'), 'Calgary');
+    await use();
+    const code = (await pickup()).getByLabelText('Postal code');
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/Postal code is required\./));
+    await user.selectOptions((await pickup()).getByLabelText('Province'), 'Alberta');
+    await user.type(code, 'H2X');
+    await use();
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/Postal code is invalid\./));
+    await user.type(code, ' 1Y4');
+    await use();
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/lies in another province than the one chosen/));
+    expect(screen.queryByText(incomplete)).toBeNull();
+  });
+
   it('says at the street that nothing was found, and keeps what was typed', async () => {
     server.use(http.get('*/api/geo/search', () => HttpResponse.json({ data: [] })));
     const { user } = await open();

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
+import { changeEnd } from '../booking/draft/ends.ts';
 import { isSamePlace } from '../booking/wizard/way.tsx';
 import { actEnded, keepFocus, typedEarly } from '../shell/start-page-handover.ts';
 import { calls, placedAt, renderApp, server, useApp, withAddresses, withItems } from './render-app.tsx';
@@ -86,6 +87,8 @@ describe('what is odd about a way is said at the addresses', () => {
     const { user } = await renderApp(path, { draft: withAddresses });
     await user.click(await screen.findByRole('button', { name: 'Choose long distance' }));
     expect(draftStore.get().bookingType).toBe('longDistance');
+    expect(document.activeElement).not.toBe(document.body);
+    expect(document.activeElement).toContainElement(screen.getByText(/^By truck it is/));
     expect(await screen.findByTestId('from-price')).toBeVisible();
     await waitFor(() =>
       expect(calls.findLast((call) => call.path === '/api/booking/estimate')?.body).toMatchObject({
@@ -121,6 +124,40 @@ describe('what is odd about a way is said at the addresses', () => {
     expect(told).toBeVisible();
     expect(screen.queryByTestId('from-price')).toBeNull();
     expect(within(screen.getByRole('main')).getByRole('link', { name: /Write to/ })).toBeVisible();
+  });
+});
+
+describe('a move between two places that we do not serve', () => {
+  const nowhere = { area: { served: false, area: null, exact: true } };
+  const unserved = placedAt(placedAt(withItems, 'pickup', nowhere), 'dropoff', nowhere);
+  const bare = { ...unserved, selectedFurnitures: [] };
+
+  it.each([
+    ['/', bare],
+    ['/', unserved],
+    ['/locations', unserved],
+  ] as const)('is refused at the addresses on %s, and has no price', async (path, draft) => {
+    await renderApp(path, { draft });
+    expect(await screen.findByText('We currently do not operate in this area, sorry!')).toBeVisible();
+    await waitFor(() => expect(calls.some((call) => call.path === '/api/geo/route')).toBe(true));
+    await new Promise((later) => setTimeout(later, 500));
+    expect(calls.some((call) => call.path.startsWith('/api/booking/'))).toBe(false);
+    expect(within(screen.getByRole('main')).queryByText(/\$\d/)).toBeNull();
+    for (const price of screen.queryAllByTestId('estimate')) expect(price).toHaveAttribute('data-phase', 'empty');
+    if (path === '/')
+      expect(screen.getByRole('link', { name: /^1?\s*Locations/ })).toHaveAttribute('aria-current', 'step');
+  });
+
+  it('goes no further than the addresses', async () => {
+    const { router } = await renderApp('/move-type', { draft: unserved });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/locations'));
+  });
+
+  it('says so with the first of the two addresses', async () => {
+    const { ends } = placedAt(withAddresses, 'pickup', nowhere);
+    if (!ends) throw new Error('no ends');
+    await renderApp('/', { draft: changeEnd({ ends }, 'dropoff', { place: null }) });
+    expect(await screen.findByText(/Other areas can still book if the pickup or dropoff is in Montreal/)).toBeVisible();
   });
 });
 

@@ -288,7 +288,10 @@ describe('move type', () => {
     expect(screen.getByRole('button', { name: 'One bedroom' })).toHaveAttribute('aria-pressed', 'true');
     await user.type(screen.getByRole('searchbox', { name: 'Search furniture' }), 'sofa');
     await user.click(screen.getByRole('button', { name: 'One more: Couch, 3 seats' }));
-    await user.click(screen.getByRole('button', { name: 'Studio' }));
+    const studio = screen.getByRole('button', { name: 'Studio' });
+    await user.click(studio);
+    // proposed is not chosen
+    expect(studio).toHaveAttribute('aria-pressed', 'false');
     const own = draftStore.get().selectedFurnitures;
     expect(own).toContainEqual({ id: 'couch-3-seats', quantity: 2 });
     await user.click(await screen.findByRole('button', { name: /^Add the \d+ missing pieces$/ }));
@@ -297,7 +300,13 @@ describe('move type', () => {
       expect(draftStore.get().selectedFurnitures.find((item) => item.id === id)?.quantity).toBeGreaterThanOrEqual(
         quantity,
       );
-    await user.click(screen.getByRole('button', { name: 'Bring my list back' }));
+    expect(studio).toHaveAttribute('aria-pressed', 'true');
+    const back = screen.getByRole('button', { name: 'Bring my list back' });
+    await waitFor(() => expect(document.activeElement).toContainElement(back));
+    expect(document.activeElement).not.toBe(document.body);
+    await user.click(back);
+    expect(screen.getByRole('group', { name: 'Start from a home like yours' })).toHaveFocus();
+    expect(studio).toHaveAttribute('aria-pressed', 'false');
     expect(draftStore.get().selectedFurnitures).toEqual(own);
   });
 
@@ -547,6 +556,9 @@ describe('quote', () => {
     });
     await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
     await waitFor(() => expect(draftStore.get().discountCode).toBe('WINTER5'));
+    await user.click(await screen.findByRole('button', { name: 'Remove WINTER5' }));
+    expect(draftStore.get().discountCode).toBeNull();
+    expect(field).toHaveFocus();
   });
 
   it('adds a tip with a comma to the running price', async () => {

@@ -10,8 +10,8 @@ import { open, server, signedInAs, useDesk } from './render-desk.tsx';
 useDesk();
 
 const ends = {
-  pickup: { address: '1 Rue A, Laval', city: 'Laval' },
-  dropoff: { address: '2 Rue B, Montréal', city: 'Montréal' },
+  pickup: { address: '1 Rue A, Laval', city: 'Laval', coords: { lat: 45.6, lon: -73.7 } },
+  dropoff: { address: '2 Rue B, Montréal', city: 'Montréal', coords: { lat: 45.5, lon: -73.6 } },
 };
 const planned: PlannedJob = {
   id: 'job-1',

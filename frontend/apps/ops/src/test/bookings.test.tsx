@@ -223,10 +223,38 @@ describe('the record', () => {
       expect((await screen.findAllByText(words))[0]).toBeVisible();
   });
 
+  it('texts the customer once however often it is pressed, and says why it did not', async () => {
+    const sent: unknown[] = [];
+    const codes = ['stopped', null, null];
+    server.use(
+      http.post('*/api/sms/send', async ({ request }) => {
+        sent.push({ key: request.headers.get('Idempotency-Key'), body: await request.json() });
+        const code = codes.shift();
+        const rejected = code ? [{ index: 0, code }] : [];
+        return HttpResponse.json({ accepted: 1 - rejected.length, rejected, reportId: 'r' }, { status: 202 });
+      }),
+    );
+    const { user } = open(`/bookings/${first().id}`);
+    await user.click(await screen.findByRole('button', { name: 'Text the customer' }));
+    const dialog = await screen.findByRole('dialog', { name: /^A text to / });
+    expect(await within(dialog).findByText('Reminder: your move is on March 18, 2027.')).toBeVisible();
+    const send = within(dialog).getByRole('button', { name: 'Send the text' });
+    await user.click(send);
+    expect(await within(dialog).findByText('This number has stopped texts.')).toBeVisible();
+    await waitFor(() => expect(send).not.toHaveAttribute('aria-disabled', 'true'));
+    await user.dblClick(send);
+    expect(await screen.findByText('The text is on its way')).toBeVisible();
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toMatchObject({ body: { data: [{ message_type: 'moveReminder', bookingId: first().id }] } });
+    expect((sent[0] as { key: string }).key).not.toBe((sent[1] as { key: string }).key);
+  });
+
   it('tells a text beside the letters, why it did not arrive, and that its number wants none', async () => {
-    Object.assign(first(), { textsStopped: true });
+    Object.assign(first(), { textsStopped: true, mailsStopped: true });
     const { user } = open(`/bookings/${first().id}`);
     expect(await screen.findByText('has stopped texts')).toBeVisible();
+    expect(screen.getByText('has unsubscribed from e-mails')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Text the customer' })).toBeDisabled();
     const text = (await screen.findByText('Reminder of the move')).closest('li');
     if (!text) throw new Error('no line');
     expect(within(text).getByText('did not arrive')).toBeVisible();

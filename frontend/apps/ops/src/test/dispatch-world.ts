@@ -1,4 +1,4 @@
-import type { DispatchJob } from '../features/dispatch/types.ts';
+import type { DispatchBoard, DispatchJob } from '../features/dispatch/types.ts';
 
 /** A job of the first of March that waits for its people. */
 export function someJob(change: Partial<DispatchJob>): DispatchJob {
@@ -20,11 +20,40 @@ export function someJob(change: Partial<DispatchJob>): DispatchJob {
     durationMinutes: 120,
     mateCount: 2,
     truckSize: '20ft',
-    pickup: { address: '1 Rue A, Laval', city: 'Laval' },
-    dropoff: { address: '2 Rue B, Montréal', city: 'Montréal' },
+    pickup: { address: '1 Rue A, Laval', city: 'Laval', coords: { lat: 45.6066, lon: -73.7124 } },
+    dropoff: { address: '2 Rue B, Montréal', city: 'Montréal', coords: { lat: 45.5019, lon: -73.5674 } },
     crew: [],
     truck: null,
     conflicts: [],
     ...change,
+  };
+}
+
+/** Who is on a job, and has said nothing yet. */
+export const person = (mateId: string, name: string) => ({
+  mateId,
+  name,
+  acceptedAt: null,
+  startedAt: null,
+  finishedAt: null,
+});
+
+/** The first of March with these jobs; three mates and a truck. */
+export function someBoard(jobs: DispatchJob[]): DispatchBoard {
+  return {
+    hub: 'montreal',
+    depot: { lat: 45.5, lon: -73.6 },
+    zone: 'America/Toronto',
+    today: '2027-03-01',
+    from: '2027-03-01',
+    to: '2027-03-01',
+    jobs,
+    mates: [
+      { id: 'm1', name: 'Ali Haddad', away: [] },
+      { id: 'm2', name: 'Bea Li', away: [] },
+      { id: 'm3', name: 'Chris Noel', away: ['2027-03-01'] },
+    ],
+    trucks: [{ id: 't1', name: 'Castor', size: '20ft', away: [] }],
+    unassigned: jobs.filter(({ crew, mateCount }) => crew.length < mateCount).map(({ id }) => id),
   };
 }

@@ -4,18 +4,11 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { CrewSuggestions, DispatchBoard } from '../features/dispatch/types.ts';
-import { someJob } from './dispatch-world.ts';
+import { person, someBoard, someJob } from './dispatch-world.ts';
 import { open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 useDesk();
 
-const person = (mateId: string, name: string) => ({
-  mateId,
-  name,
-  acceptedAt: null,
-  startedAt: null,
-  finishedAt: null,
-});
 const clash = {
   id: 'job-2',
   shortId: 'BBBB22',
@@ -36,36 +29,22 @@ beforeEach(() => {
   asked = [];
   absences = [];
   refuse = false;
-  board = {
-    hub: 'montreal',
-    zone: 'America/Toronto',
-    today: '2027-03-01',
-    from: '2027-03-01',
-    to: '2027-03-01',
-    jobs: [
-      someJob({}),
-      someJob({
-        id: 'job-2',
-        shortId: 'BBBB22',
-        status: 'assigned',
-        time: '10:00',
-        endTime: '13:00',
-        crew: [person('m2', 'Bea Li')],
-        truck: { id: 't1', name: 'Castor' },
-        conflicts: [
-          { code: 'too_few', who: null, other: null },
-          { code: 'mate_taken', who: 'Bea Li', other: { ...clash, id: 'job-3', shortId: 'CCCC33' } },
-        ],
-      }),
-    ],
-    mates: [
-      { id: 'm1', name: 'Ali Haddad', away: [] },
-      { id: 'm2', name: 'Bea Li', away: [] },
-      { id: 'm3', name: 'Chris Noel', away: ['2027-03-01'] },
-    ],
-    trucks: [{ id: 't1', name: 'Castor', size: '20ft', away: [] }],
-    unassigned: ['job-1', 'job-2'],
-  };
+  board = someBoard([
+    someJob({}),
+    someJob({
+      id: 'job-2',
+      shortId: 'BBBB22',
+      status: 'assigned',
+      time: '10:00',
+      endTime: '13:00',
+      crew: [person('m2', 'Bea Li')],
+      truck: { id: 't1', name: 'Castor' },
+      conflicts: [
+        { code: 'too_few', who: null, other: null },
+        { code: 'mate_taken', who: 'Bea Li', other: { ...clash, id: 'job-3', shortId: 'CCCC33' } },
+      ],
+    }),
+  ]);
   const mate = { onIt: false, away: false, taken: null, suggested: false, jobsThatDay: 0, wayMinutes: 12 };
   suggestions = {
     wanted: 2,
@@ -124,6 +103,23 @@ describe('the board', () => {
     ).toBeVisible();
     expect(within(screen.getByRole('region', { name: 'Ali Haddad' })).getByText('no job')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Chris Noel away that day' })).toBeVisible();
+  });
+
+  it('says who should have said by now that they come, and that nobody can move what is heavy', async () => {
+    board.jobs = [
+      someJob({
+        status: 'assigned',
+        crew: [person('m1', 'Ali Haddad')],
+        conflicts: [
+          { code: 'no_skill', who: null, other: null },
+          { code: 'mate_unconfirmed', who: 'Ali Haddad', other: null },
+        ],
+      }),
+    ];
+    open('/dispatch?hub=montreal&day=2027-03-01');
+    const lane = await screen.findByRole('region', { name: 'Ali Haddad' });
+    expect(within(lane).getByText('Nobody on it can move what is heavy here')).toBeVisible();
+    expect(within(lane).getByText('Ali Haddad has not said whether they come')).toBeVisible();
   });
 
   it('shows the same day by truck', async () => {

@@ -7,28 +7,11 @@ import { forgetPressedForTest } from '../features/my-jobs/outbox.ts';
 import type { JobNote, MateJob } from '../features/my-jobs/queries.ts';
 import type { JobPhoto } from '../shell/crew-job/photos.tsx';
 import { restoreSession, sessionEnded, setSessionForTest } from '../shell/session.ts';
+import { someMateJob } from './jobs-world.ts';
 import { open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 useDesk();
 
-const place = (street: string, city: string) => ({
-  street,
-  unit: '3',
-  aptUnit: '3',
-  city,
-  province: 'QC',
-  postalCode: 'H2X 1Y4',
-  country: 'Canada',
-  fullAddress: `${street}, ${city}`,
-  coords: { lat: 45.5, lon: -73.6 },
-  floor: 2,
-  floors: 2,
-  elevator: 0,
-  parking: true,
-  accessibility: 'easy',
-  details: 'Door code 12',
-  category: null,
-});
 let job: MateJob;
 let told: { act: string; at: string }[];
 let signal: boolean;
@@ -46,38 +29,7 @@ beforeEach(async () => {
   notes = [];
   photos = [];
   keys = [];
-  job = {
-    id: 'job-1',
-    shortId: 'AAAA11',
-    status: 'assigned',
-    moveKind: 'residential',
-    date: '2027-03-01',
-    time: '09:00',
-    endTime: '11:00',
-    zone: 'America/Toronto',
-    startsAt: '2027-03-01T14:00:00Z',
-    endsAt: '2027-03-01T16:00:00Z',
-    durationMinutes: 120,
-    mateCount: 2,
-    clientAsMate: false,
-    rideAlong: false,
-    customerName: 'Ana Roy',
-    customerPhone: null,
-    pickup: place('1 Rue A', 'Laval'),
-    dropoff: place('2 Rue B', 'Montréal'),
-    items: [{ id: 'piano', name: 'Piano', quantity: 1, heavy: true, assembly: false }],
-    comments: '',
-    notes: ['Ring twice'],
-    crew: [{ mateId: 'm1', name: 'Ali Haddad', acceptedAt: null, startedAt: null, finishedAt: null }],
-    truck: { id: 't1', name: 'Castor' },
-    truckSize: '20ft',
-    acceptedAt: null,
-    startedAt: null,
-    finishedAt: null,
-    mayDecline: true,
-    mayStart: false,
-    mayFinish: false,
-  } as MateJob;
+  job = someMateJob();
   server.use(
     http.get('*/api/jobs', () => HttpResponse.json({ data: [job] })),
     http.get('*/api/jobs/feed', () => HttpResponse.json({ feed: null })),

@@ -101,3 +101,27 @@ describe('the editor', () => {
     expect(html.value).toContain('Hello {{customerFirstName}}');
   });
 });
+
+describe('the editor of a text', () => {
+  it('has plain words alone, and counts the parts it is billed as', async () => {
+    const { user } = open('/templates/sms-moveReminder/en');
+    expect(
+      await screen.findByRole('heading', { name: 'Text: Reminder of the move · English', level: 1 }),
+    ).toBeVisible();
+    expect(screen.queryByLabelText('HTML')).toBeNull();
+    expect(screen.queryByLabelText('Subject line')).toBeNull();
+    const text = screen.getByLabelText<HTMLTextAreaElement>('Plain text');
+    expect(await screen.findByText(/Parts billed: 1\. .*short alphabet/)).toBeVisible();
+    expect(screen.getByTestId('text-preview')).toHaveTextContent('Reminder: your move is on March 18, 2027.');
+    await user.type(text, ' 提醒');
+    expect(await screen.findByText(/Parts billed: 2\. .*long alphabet/)).toBeVisible();
+    text.focus();
+    await user.keyboard('{Control>} {/Control}customer{Enter}');
+    expect(text.value).toContain('{{customer_name}}');
+    await save(user);
+    expect(await screen.findByText('Your own text is sent.')).toBeVisible();
+    expect(asked('PUT').at(-1)?.body).toMatchObject({ subject: '', html: '', text: text.value });
+    await user.click(screen.getByRole('button', { name: 'Text to myself' }));
+    expect(await screen.findByText('On its way to +15145550101')).toBeVisible();
+  });
+});

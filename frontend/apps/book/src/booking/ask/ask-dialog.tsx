@@ -16,7 +16,8 @@ const schema = z
   .object({
     name: z.string().check(
       z.trim(),
-      z.refine((name) => name !== '', { error: 'common:form.required', abort: true }),
+      // it does not abort: what else is missing is said in the same round
+      z.refine((name) => name !== '', { error: 'common:form.required' }),
       z.maxLength(100, 'person:tooLong'),
     ),
     email: z.string().check(

@@ -1,5 +1,6 @@
 import type { StepState } from '@portage/kit';
 
+import { areaVerdict } from './address.ts';
 import type { Draft } from './draft.ts';
 import { ends, placed } from './ends.ts';
 
@@ -8,12 +9,16 @@ export type StepId = 1 | 2 | 3;
 /**
  * The pages of the booking in their order; all that depends on the order is read from here, and so is every count of
  * steps. The three with a `step` are the numbered circles: step 1 is done when both addresses are there with their
- * coordinates, step 2 with one piece of furniture, step 3 with date and time. The pages marked `last` are the fourth step,
+ * coordinates, and we go there, step 2 with one piece of furniture, step 3 with date and time. The pages marked `last` are the fourth step,
  * the circle with the check.
  */
 const table = [
   { path: '/' },
-  { path: '/locations', step: 1, done: (draft: Draft) => ends.every((end) => placed(draft.ends[end])) },
+  {
+    path: '/locations',
+    step: 1,
+    done: (draft: Draft) => ends.every((end) => placed(draft.ends[end])) && areaVerdict(draft.ends) !== 'refused',
+  },
   {
     path: '/move-type',
     step: 2,

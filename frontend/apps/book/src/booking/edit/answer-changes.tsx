@@ -1,7 +1,7 @@
 import type { BookingDraftBody } from '@portage/api';
 import { AddressLine, StartTime, useFloorText } from '@portage/domain';
 import { catalogueQuery } from '@portage/furniture';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, formatList, useLanguage } from '@portage/i18n';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -80,7 +80,7 @@ function Pieces({ before, after }: { before: BookingDraftBody; after: BookingDra
   const pieces = [...new Set([...had.keys(), ...has.keys()])].filter((id) => had.get(id) !== has.get(id));
   return (
     <dd className="pg-small pg-muted">
-      {formatList(
+      {formatItems(
         pieces.map((id) =>
           t('piece', { piece: names.get(id) ?? id, before: had.get(id) ?? 0, after: has.get(id) ?? 0 }),
         ),
@@ -152,7 +152,7 @@ function useAnswerText(): (answer: ChangedAnswer, said: BookingDraftBody) => Rea
         return t(said.assembly === false ? 'edit:assembly.no' : 'edit:assembly.yes');
       case 'services': {
         const names = (said.extraServices ?? []).map((service) => t(`domain:lineCode.${service}`));
-        return names.length === 0 ? none : formatList(names, language);
+        return names.length === 0 ? none : formatItems(names, language);
       }
       case 'discount':
         return said.discountCode || none;

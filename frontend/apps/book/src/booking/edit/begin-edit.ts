@@ -54,7 +54,7 @@ export function draftOfBooking(booking: Booking): Partial<Draft> {
   return { ...draft, editedFrom: editedFrom(booking, draft) };
 }
 
-/** Begins to edit a booking: it is read, and takes the place of the draft once. Null asks nothing. */
+/** Begins to edit a booking: it is read, and takes the place of the draft once, unless it may not be changed. Null asks nothing. */
 export function beginEdit(id: string | null) {
   return queryOptions({
     queryKey: ['/c/bookings/{id}', id, 'edit'],
@@ -63,8 +63,9 @@ export function beginEdit(id: string | null) {
       const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id: id ?? '' } }, signal }));
       // left meanwhile
       signal.throwIfAborted();
-      draftStore.edit(draftOfBooking(booking));
-      return booking.id;
+      const closed = booking.mayEdit === false;
+      if (!closed) draftStore.edit(draftOfBooking(booking));
+      return { status: booking.status, closed };
     },
     meta: { personal: true },
     staleTime: 0,

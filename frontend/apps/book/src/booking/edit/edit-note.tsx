@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { asProblem } from '@portage/api';
-import { leaveGuard } from '@portage/frame';
-import { ErrorState, LoadingState, Notice } from '@portage/kit';
+import { asProblem, type Booking } from '@portage/api';
+import { leaveGuard, LinkButton } from '@portage/frame';
+import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { signIn, useSession } from '../../shell/session.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { beginEdit } from './begin-edit.ts';
@@ -31,7 +32,7 @@ export function EditNote() {
 }
 
 function Editing({ editing, wanted }: { editing: string | null; wanted: string | null }) {
-  const { t, ready } = useTranslation(['edit', 'common', 'shell'], { useSuspense: false });
+  const { t, ready } = useTranslation(['edit', 'checkout', 'common', 'shell'], { useSuspense: false });
   const navigate = useNavigate();
   const session = useSession();
 
@@ -65,6 +66,7 @@ function Editing({ editing, wanted }: { editing: string | null; wanted: string |
         {t('shell:loginNeeded')}
       </Notice>
     );
+  if (wanted !== null && booking.data?.closed) return <EditClosed id={wanted} status={booking.data.status} />;
   if (wanted !== null) return <LoadingState rows={1} />;
   if (editing === null) return null;
   return (
@@ -84,5 +86,28 @@ function Editing({ editing, wanted }: { editing: string | null; wanted: string |
     >
       {t('editing')}
     </Notice>
+  );
+}
+
+/** In place of the wizard: all that it would ask and say of payment holds only for a booking that may still be changed. */
+function EditClosed({ id, status }: { id: string; status: Booking['status'] }) {
+  const { t } = useTranslation(['edit', 'checkout']);
+  const live = status === 'pending' || status === 'assigned';
+  return (
+    <>
+      <PageHeading title={t('edit:closedTitle')} />
+      <Notice
+        tone="warning"
+        live
+        action={
+          <LinkButton size="sm" to="/profile/bookings/$bookingId" params={{ bookingId: id }}>
+            {t('checkout:booking.seeYours')}
+          </LinkButton>
+        }
+      >
+        {live ? t('checkout:changeClosed') : t('edit:over')}
+      </Notice>
+      <SupportLinks />
+    </>
   );
 }

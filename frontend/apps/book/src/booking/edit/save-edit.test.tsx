@@ -1,6 +1,6 @@
 import type { Booking } from '@portage/api';
 import { type Account, accountHandlers, freshAccount, problem, someBooking } from '@portage/mock-api';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 
@@ -70,6 +70,25 @@ it('finds out by itself that a change was saved whose answer got lost', async ()
   expect(puts).toHaveLength(1);
   await waitFor(() => expect(draftStore.get().editing).toBeNull());
   expect(Object.keys(localStorage).filter((key) => key.startsWith('portage.editAttempt'))).toEqual([]);
+});
+
+it('sends a change once that is pressed twice at once', async () => {
+  arrives = (edited) => {
+    account.bookings = [edited];
+    return HttpResponse.json(edited);
+  };
+  const { router, user } = await renderApp('/quote?edit=0192-0001');
+  await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  const button = await dialog.findByRole('button', { name: 'Save' });
+  // both before anything is drawn again
+  act(() => {
+    button.click();
+    button.click();
+  });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(puts).toHaveLength(1);
 });
 
 it('never invites to a second charge while nobody knows, also after a reload', async () => {
@@ -147,6 +166,23 @@ it('says that the booking was cancelled meanwhile, and lists no charges', async 
   await user.click(dialog.getByRole('link', { name: 'See your booking' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
   expect(draftStore.get().editing).toBeNull();
+});
+
+it('offers no other try where the time to change it ran out meanwhile', async () => {
+  server.use(
+    http.post('*/api/c/bookings/:id/preview', () =>
+      problem(409, 'edit_closed', 'This booking can no longer be changed online. Please contact us.'),
+    ),
+  );
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await screen.findByRole('button', { name: 'Review the change' });
+  draftStore.patch({ comments: 'Two cats' });
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'This booking can no longer be changed online' }));
+  expect(dialog.getByText(/Within 48 hours of the move/)).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(dialog.getByRole('link', { name: /514-555-0100/ })).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'See your booking' })).toBeVisible();
 });
 
 async function review() {

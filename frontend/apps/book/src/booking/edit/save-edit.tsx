@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
 import { PolicyTimeline } from '@portage/domain';
 import { leaveGuard, LinkButton } from '@portage/frame';
+import { formatSentences, useLanguage } from '@portage/i18n';
 import { Dialog, Notice } from '@portage/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -27,11 +28,12 @@ import {
 } from './edit-attempt.ts';
 
 /** What is known of a change whose answer got lost, or of the booking that could not take it. */
-type Knowledge = 'looking' | 'cancelled' | 'unchanged' | 'tipLost' | Exclude<EditOutcome, 'saved'> | null;
+type Knowledge = 'looking' | 'cancelled' | 'closed' | 'unchanged' | 'tipLost' | Exclude<EditOutcome, 'saved'> | null;
 
 /** Titles of what is neither a question nor open. */
 const settled = {
   cancelled: 'checkout:booking.cancelled',
+  closed: 'closedTitle',
   unchanged: 'unchangedTitle',
   tipLost: 'tipLostTitle',
 } as const;
@@ -44,16 +46,19 @@ const ended = new Set(['cancelled', 'deleted']);
  */
 export function SaveEdit({ disabled }: { disabled: boolean }) {
   const { t } = useTranslation(['edit', 'checkout', 'common']);
+  const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [known, setKnown] = useState<Knowledge>(null);
   const attempt = useRef<EditAttempt | null>(null);
+  /** Whether a change is being sent: a second press comes before the first one is drawn. */
+  const sending = useRef(false);
 
-  // a booking closed to changes may have been cancelled, in another tab for one: that is another thing to say
-  const sayIfCancelled = async (id: string, problem: ApiProblem) => {
+  // another try cannot help; it may also have been cancelled, in another tab for one: that is another thing to say
+  const sayIfClosed = async (id: string, problem: ApiProblem) => {
     if (problem.code !== 'edit_closed') return;
     const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id } } })).catch(() => null);
-    if (booking && ended.has(booking.status)) setKnown('cancelled');
+    setKnown(booking && ended.has(booking.status) ? 'cancelled' : 'closed');
   };
   const preview = useMutation({
     mutationFn: async (id: string) => {
@@ -62,7 +67,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           api.POST('/c/bookings/{id}/preview', { params: { path: { id } }, body: bookingRequest(draftStore.get()) }),
         );
       } catch (error) {
-        await sayIfCancelled(id, asProblem(error));
+        await sayIfClosed(id, asProblem(error));
         throw error;
       }
     },
@@ -134,17 +139,20 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         const problem = asProblem(error);
         if (isOutcomeUnknown(problem)) return sent;
         editAttempts.settled();
-        await sayIfCancelled(id, problem);
+        await sayIfClosed(id, problem);
         throw problem;
       }
       return null;
     },
+    // a refused change may be sent again; of a saved one nothing is left to press
+    onError: () => (sending.current = false),
     onSuccess: (lost, id) => (lost ? findOutcomeOf(lost) : finish(id)),
   });
   const start = () => {
     const id = draftStore.get().editing;
     if (!id) return;
     save.reset();
+    sending.current = false;
     const lost = editAttempts.of(id);
     if (lost) void findOutcomeOf(lost);
     else if (isMoveChanged(draftStore.get()) || isTipChanged(draftStore.get())) preview.mutate(id);
@@ -152,7 +160,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   };
   const confirm = () => {
     const id = draftStore.get().editing;
-    if (id && !save.isPending && known === null) save.mutate(id);
+    if (!id || sending.current || known !== null) return;
+    sending.current = true;
+    save.mutate(id);
   };
   const close = () => {
     preview.reset();
@@ -218,15 +228,17 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 ? t('looking')
                 : known === 'cancelled'
                   ? t('cancelled')
-                  : known === 'unchanged'
-                    ? t('unchanged')
-                    : known === 'tipLost'
-                      ? t('tipLost')
-                      : known === 'changed'
-                        ? t('changedMeanwhile')
-                        : known === 'pending'
-                          ? t('pending')
-                          : t('unread')}
+                  : known === 'closed'
+                    ? formatSentences([t('checkout:changeClosed'), t('cancelled')], language)
+                    : known === 'unchanged'
+                      ? t('unchanged')
+                      : known === 'tipLost'
+                        ? t('tipLost')
+                        : known === 'changed'
+                          ? t('changedMeanwhile')
+                          : known === 'pending'
+                            ? t('pending')
+                            : t('unread')}
             </Notice>
             {known === 'looking' || known === 'unchanged' ? null : <SupportLinks />}
           </>

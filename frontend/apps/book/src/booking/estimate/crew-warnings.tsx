@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ApiProblem, BookingObstacle, EstimateWarning } from '@portage/api';
 import { catalogueQuery } from '@portage/furniture';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { fieldId, Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +22,7 @@ export function useWarningText(): (warning: EstimateWarning) => string {
     if (items.length === 0) return t('warning.contactSupport');
     // the server named them in the language of then
     const names = items.map(({ id, name }) => catalogue.find((item) => item.id === id)?.name[language] ?? name);
-    return t('warning.supportOnly', { items: formatList(names, language) });
+    return t('warning.supportOnly', { items: formatItems(names, language) });
   };
 }
 

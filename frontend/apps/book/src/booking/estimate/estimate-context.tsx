@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 
+import { areaVerdict } from '../draft/address.ts';
 import { routeKey } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { estimateQuery, knownEstimate, routeQuery } from './estimate-query.ts';
@@ -76,7 +77,8 @@ export function EstimateProvider({ children }: { children: ReactNode }) {
   // the answers are read from the cache below: this one asks, and renders again when something comes
   const query = useQuery(estimateQuery(generation, asked, language));
 
-  const hasItems = draft.selectedFurnitures.length > 0;
+  // where we do not go there is no price, and no older one either
+  const hasItems = draft.selectedFurnitures.length > 0 && areaVerdict(draft.ends) !== 'refused';
   const answer = wanted === null ? null : (query.data ?? knownEstimate(generation, wanted));
   const estimate = hasItems ? (answer ?? knownEstimate(generation)) : null;
   const failed = query.isError && asked !== null;

@@ -1,6 +1,6 @@
 import type { EstimateRequest } from '@portage/api';
 
-import { requestAddress } from '../draft/address.ts';
+import { areaVerdict, requestAddress } from '../draft/address.ts';
 import type { Draft } from '../draft/draft.ts';
 
 /** A way by truck between the two ends. */
@@ -11,11 +11,13 @@ export interface Route {
   km: string;
 }
 
-/** What the estimate asks, or null while the draft cannot be priced: it takes a route and one piece of furniture. */
+/** What the estimate asks, or null while the draft cannot be priced: it takes a route, one piece of furniture, and ends that we serve. */
 export function estimatePayload(draft: Draft, route: Route | null): EstimateRequest | null {
   const furnitures = draft.selectedFurnitures.filter((item) => item.quantity > 0);
   const { pickup, dropoff } = draft.ends;
   if (!pickup.place || !dropoff.place || furnitures.length === 0 || !route) return null;
+  // a price would promise what is refused
+  if (areaVerdict(draft.ends) === 'refused') return null;
   return {
     travelDuration: route.minutes,
     selectedFurnitures: { furnitures },

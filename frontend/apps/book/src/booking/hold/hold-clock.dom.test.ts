@@ -63,6 +63,29 @@ it('is neither ended nor prolonged by a clock that is put right meanwhile', asyn
   expect(state()).toBe('expired');
 });
 
+it('goes by the clock the server tells, also where that is days ahead of its machine', async () => {
+  const ahead = serverTime + 6 * 24 * 60 * minute;
+  vi.useFakeTimers({ toFake: ['Date'], now: serverTime });
+  server.use(
+    http.post('*/api/holds', () =>
+      HttpResponse.json(
+        { id: 'hold-1', expiresAt: new Date(ahead + 15 * minute).toISOString(), startsAt: slot.startsAt },
+        {
+          status: 201,
+          headers: { Date: new Date(serverTime).toUTCString(), 'Portage-Clock': new Date(ahead).toISOString() },
+        },
+      ),
+    ),
+  );
+  draftStore.reset(withDate);
+  await placeHold(slot);
+  expect(state()).toBe('held');
+  expect(draftStore.get().hold).toMatchObject({ minutes: 15 });
+  expect(minutes()).toBe(15);
+  vi.setSystemTime(serverTime + 16 * minute);
+  expect(state()).toBe('expired');
+});
+
 it('goes by the device where the server keeps a clock of its own, as a demonstration does', async () => {
   const device = serverTime;
   vi.useFakeTimers({ toFake: ['Date'], now: device });

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { useDurationText } from '@portage/domain';
 import { formatDistance, formatMoney, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { AskPerson } from '../ask/ask-person.tsx';
+import { areaVerdict } from '../draft/address.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { type Draft, itemCount } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
@@ -33,12 +35,14 @@ export function Way() {
   const draft = useDraft();
   const { route } = useEstimate();
   const from = useFromPrice();
+  const box = useRef<HTMLDivElement>(null);
   const chosen = itemCount(draft) > 0;
-  if (!route) return null;
+  // where we do not go, neither way nor price means anything: the notice above says so
+  if (!route || areaVerdict(draft.ends) === 'refused') return null;
   const long = Number(route.km) > longFrom;
   const tooFar = from.estimate?.warnings.some(({ code }) => code === 'contact_support') ?? false;
   return (
-    <div className={classes['root']}>
+    <div ref={box} tabIndex={-1} className={classes['root']}>
       <div role="status" className={classes['facts']}>
         {/* whoever has chosen items has a price of their own, which stands in the bar */}
         {chosen || tooFar || from.estimate === null ? null : (
@@ -68,7 +72,15 @@ export function Way() {
         <Notice
           live
           action={
-            <Button size="sm" variant="default" onClick={() => draftStore.patch({ bookingType: 'longDistance' })}>
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => {
+                draftStore.patch({ bookingType: 'longDistance' });
+                // the button is gone with it: what it changed comes next
+                box.current?.focus();
+              }}
+            >
               {t('way.chooseLong')}
             </Button>
           }

@@ -31,12 +31,13 @@ export function WizardLayout() {
   // paid: the draft is empty again, and the page only says so
   const draft = useDraft();
   const over = path === '/payment' && !allDone(draft);
-  const aside = wide && !start && !over;
+  // neither step nor price of the draft is one of the booking that is asked for
+  const aside = wide && !start && !over && !pending;
   return (
     <>
       {/* on a phone the price stands beside Continue, and on the start page beside the addresses */}
-      <Header>{over || (narrow && (!start || itemCount(draft) === 0)) ? null : <HeaderEstimate />}</Header>
-      {start || over ? null : (
+      <Header>{over || pending || (narrow && (!start || itemCount(draft) === 0)) ? null : <HeaderEstimate />}</Header>
+      {start || over || pending ? null : (
         <div className={classes['bar']}>
           <div className={classes['barInner']}>
             <WizardStepper path={path} />

@@ -121,7 +121,12 @@ it('says that there is no tip after it was set to nothing, and that it was saved
     }),
   );
   const { user } = await renderApp('/profile/bookings/0192-0001');
-  await user.click(await screen.findByRole('button', { name: 'Change the tip' }));
+  const change = await screen.findByRole('button', { name: 'Change the tip' });
+  await user.click(change);
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Dollars' })).toHaveFocus());
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Change the tip' })).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Change the tip' }));
   const field = screen.getByRole('textbox', { name: 'Dollars' });
   await user.clear(field);
   await user.type(field, '0');

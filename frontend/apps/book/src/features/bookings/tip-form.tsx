@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { api, type Booking, unwrap } from '@portage/api';
 import { parseCents, plainAmount, tipCents } from '@portage/domain';
 import { FormShell, useFormShell } from '@portage/forms';
-import { ChoiceField, TextField } from '@portage/kit';
+import { ChoiceField, fieldId, TextField } from '@portage/kit';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
@@ -48,6 +49,10 @@ export function TipForm({ booking, onDone }: { booking: Booking; onDone: (saved:
   });
   const { control } = shell.form;
   const type = useWatch({ control, name: 'type' });
+  // it takes the place of the button that opened it
+  useEffect(() => {
+    document.getElementById(fieldId('value'))?.focus();
+  }, []);
   const units = { amount: t('domain:tip.amount'), percent: t('domain:tip.percent') };
   return (
     <FormShell

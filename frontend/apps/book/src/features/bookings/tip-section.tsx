@@ -30,13 +30,16 @@ export function TipSection({ booking }: { booking: Booking }) {
     <section aria-labelledby="booking-tip">
       <h2 id="booking-tip">{t('domain:tip.title')}</h2>
       {editing ? (
-        <TipForm
-          booking={booking}
-          onDone={(saved) => {
-            setEditing(false);
-            setEdited(saved);
-          }}
-        />
+        // Escape leaves the form as the button does
+        <div role="presentation" onKeyDown={(event) => event.key === 'Escape' && setEditing(false)}>
+          <TipForm
+            booking={booking}
+            onDone={(saved) => {
+              setEditing(false);
+              setEdited(saved);
+            }}
+          />
+        </div>
       ) : (
         <>
           {edited ? (

@@ -9,6 +9,7 @@ import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { type End, ends } from '../../booking/draft/ends.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { AreaNotice } from '../../booking/wizard/area-notice.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
 import { Way } from '../../booking/wizard/way.tsx';
@@ -19,7 +20,7 @@ const path = '/locations';
 
 /** Where the move begins and ends. */
 export function LocationsPage() {
-  const { t } = useTranslation(['locations', 'address']);
+  const { t } = useTranslation(['locations', 'address', 'wizard']);
   const goOn = useGoOn(path);
   const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
@@ -37,7 +38,7 @@ export function LocationsPage() {
 
   const obstacles: Obstacle[] = [];
   if (verdict === 'refused')
-    obstacles.push({ key: 'area', fieldId: fieldId('dropoff.place'), text: t('area.unserved') });
+    obstacles.push({ key: 'area', fieldId: fieldId('dropoff.place'), text: t('wizard:area.unserved') });
   if (noRoute) obstacles.push({ key: 'route', fieldId: fieldId('dropoff.place'), text: t('route.notFound') });
   if (told) obstacles.push({ key: 'told', fieldId: fieldId(`${told.end}.place`), text: told.text });
   const shell = useFormShell({
@@ -72,16 +73,7 @@ export function LocationsPage() {
       <EndSection end="pickup" control={control} refused={refusalOf('pickup')} />
       <EndSection end="dropoff" control={control} refused={refusalOf('dropoff')} />
       <div style={{ display: 'grid', gap: 12 }}>
-        {verdict === 'refused' ? (
-          <Notice tone="error" live title={t('area.unserved')}>
-            {t('area.serviceArea')}
-          </Notice>
-        ) : null}
-        {verdict === 'needsMontreal' ? (
-          <Notice tone="warning" live>
-            {t('area.serviceArea')}
-          </Notice>
-        ) : null}
+        <AreaNotice />
         {noRoute ? (
           <Notice tone="error" live>
             {t('route.notFound')}

@@ -1,6 +1,6 @@
 import type { CrewPrice } from '@portage/api';
 import { centsOf, formatCents, useDurationText } from '@portage/domain';
-import { formatList, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatItems, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
 import { fieldId, Money } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
@@ -69,10 +69,7 @@ export function CrewCards({ value, most, onChange, onBlur, describedBy }: CrewCa
                   </span>
                   <span className={classes['time']}>{duration(crew.duration)}</span>
                   <span className={classes['end']}>
-                    {t('crew.end', {
-                      start: formatWallTime(start, language),
-                      end: formatWallTime(endOf(start, crew.duration), language),
-                    })}
+                    <WhenDone start={start} minutes={crew.duration} />
                   </span>
                   <Refusal crew={crew} />
                 </>
@@ -96,6 +93,16 @@ export function CrewCards({ value, most, onChange, onBlur, describedBy }: CrewCa
   );
 }
 
+/** From when to when; an end on another day says which, or it would read like one before the start. */
+function WhenDone({ start, minutes }: { start: string; minutes: number }) {
+  const { t } = useTranslation('move');
+  const language = useLanguage();
+  const { clock, daysLater } = endOf(start, minutes);
+  const both = { start: formatWallTime(start, language), end: formatWallTime(clock, language) };
+  if (daysLater === 0) return t('crew.end', both);
+  return daysLater === 1 ? t('crew.endNextDay', both) : t('crew.endDaysLater', { ...both, days: daysLater });
+}
+
 function Labels({ crew }: { crew: CrewPrice | undefined }) {
   const { t } = useTranslation('move');
   if (!crew) return null;
@@ -116,7 +123,7 @@ function Refusal({ crew }: { crew: CrewPrice }) {
   const names = [...new Set(crew.warnings.flatMap(({ items }) => items ?? []).map(({ name }) => name))];
   const why =
     names.length > 0
-      ? t('crew.refusedFor', { items: formatList(names.slice(0, 3), language) })
+      ? t('crew.refusedFor', { items: formatItems(names.slice(0, 3), language) })
       : t(first.code === 'contact_support' ? 'crew.byArrangement' : 'crew.tooFew');
   return <span className={classes['refusal']}>{why}</span>;
 }

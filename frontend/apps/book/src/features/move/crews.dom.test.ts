@@ -27,6 +27,8 @@ it('advises neither to nor from a crew that is refused', () => {
 });
 
 it('reckons the end of the work, also past midnight', () => {
-  expect(endOf('09:00', 435)).toBe('16:15');
-  expect(endOf('20:30', 300)).toBe('01:30');
+  expect(endOf('09:00', 435)).toEqual({ clock: '16:15', daysLater: 0 });
+  expect(endOf('09:00', 900)).toEqual({ clock: '00:00', daysLater: 1 });
+  expect(endOf('20:30', 300)).toEqual({ clock: '01:30', daysLater: 1 });
+  expect(endOf('09:00', 53 * 60 + 30)).toEqual({ clock: '14:30', daysLater: 2 });
 });

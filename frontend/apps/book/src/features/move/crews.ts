@@ -1,11 +1,13 @@
 import type { CrewPrice } from '@portage/api';
 import { centsOf } from '@portage/domain';
 
-/** The clock after so many minutes, `HH:MM`; past midnight it is the next day's. */
-export function endOf(start: string, minutes: number): string {
+/** The clock after so many minutes, `HH:MM`, and how many days after the start that is. */
+export function endOf(start: string, minutes: number): { clock: string; daysLater: number } {
   const [hour = 0, minute = 0] = start.split(':').map(Number);
-  const end = (hour * 60 + minute + minutes) % (24 * 60);
-  return [Math.floor(end / 60), end % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  const all = hour * 60 + minute + minutes;
+  const end = all % (24 * 60);
+  const clock = [Math.floor(end / 60), end % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return { clock, daysLater: Math.floor(all / (24 * 60)) };
 }
 
 /** A crew that costs less than the chosen one and is done sooner, the cheapest of them; one that is refused is none. */

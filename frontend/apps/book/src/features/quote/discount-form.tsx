@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { api, unwrap } from '@portage/api';
 import { SubmitButton, useFormShell } from '@portage/forms';
-import { announce, ConfirmDialog, ErrorState, Notice, TextField } from '@portage/kit';
+import { announce, ConfirmDialog, ErrorState, fieldId, Notice, TextField } from '@portage/kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
@@ -68,7 +68,15 @@ export function DiscountForm() {
           tone={refused ? 'error' : 'success'}
           live
           action={
-            <Button size="sm" variant="default" onClick={() => draftStore.patch({ discountCode: null })}>
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => {
+                draftStore.patch({ discountCode: null });
+                // the button is gone with the code: another one may be typed
+                document.getElementById(fieldId('code'))?.focus();
+              }}
+            >
               {t('discount.remove', { code: draft.discountCode })}
             </Button>
           }

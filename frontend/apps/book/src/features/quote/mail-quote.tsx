@@ -114,6 +114,7 @@ function MailForm() {
           spellCheck={false}
         />
       </FormShell>
+      {sent ? <p className="pg-small pg-muted">{t('quote:mail.notThere')}</p> : null}
     </>
   );
 }

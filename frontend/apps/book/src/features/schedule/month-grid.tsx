@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import type { AvailabilityDay } from '@portage/api';
-import { formatCalendarDate, formatList, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatItems, formatList, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -201,7 +201,7 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
             {t('legend.dear', {
               name: label,
               factor: formatNumber(factor, language, { minimumFractionDigits: 2 }),
-              days: formatList(
+              days: formatItems(
                 dates.map((date) => String(Number(date.slice(8)))),
                 language,
               ),

@@ -22,6 +22,7 @@ import {
 } from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
 import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
+import { AreaNotice } from '../../booking/wizard/area-notice.tsx';
 import { Way } from '../../booking/wizard/way.tsx';
 import { AddressPair } from './address-pair.tsx';
 import classes from './start-page.module.css';
@@ -70,6 +71,7 @@ export function StartPage() {
       <PageHeading title={t('start:title')} lead={t('start:lead')} />
       <section className={classes['question']} aria-label={t('domain:end.both')}>
         <AddressPair next={onward} />
+        <AreaNotice />
         <Way />
         <div className={classes['actions']}>
           <LinkButton ref={onward} size="lg" to={next} data-onward>
@@ -155,6 +157,8 @@ export function StartPage() {
           if (draft.hold) releaseHold(draft.hold.id);
           draftStore.reset();
           void navigate({ to: '/' });
+          // the button that asked is gone with the draft; once the dialog is, too
+          setTimeout(() => document.querySelector<HTMLElement>('h1')?.focus());
         }}
       >
         {t('start:startOver.body')}

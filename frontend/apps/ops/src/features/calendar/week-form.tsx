@@ -1,7 +1,7 @@
 import { asProblem } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
 import { queryClient } from '@portage/frame';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -130,7 +130,7 @@ export function WeekForm({ hub, week }: { hub: Hub; week: CalendarWeek }) {
           >
             {changed.length > 0
               ? t('catalogue:conflict.changed', {
-                  fields: formatList(
+                  fields: formatItems(
                     changed.map((index) => weekdays[index] ?? ''),
                     language,
                   ),

@@ -1,6 +1,7 @@
 import { useAccessFacts, useDurationText } from '@portage/domain';
 import {
   formatCalendarDate,
+  formatItems,
   formatList,
   formatName,
   formatNumber,
@@ -68,7 +69,7 @@ function JobOnPaper({ job }: { job: CrewJob }) {
         </p>
       </div>
       <dl className={classes['who']}>
-        <Fact name={t('crew')}>{names.length > 0 ? formatList(names, language) : t('crew.nobody')}</Fact>
+        <Fact name={t('crew')}>{names.length > 0 ? formatItems(names, language) : t('crew.nobody')}</Fact>
         <Fact name={t('truck')}>
           {job.truck
             ? job.truck.name

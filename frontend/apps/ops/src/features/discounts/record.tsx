@@ -1,5 +1,5 @@
 import type { DiscountCode } from '@portage/api';
-import { formatList, formatNumber, useLanguage } from '@portage/i18n';
+import { formatItems, formatNumber, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { Fact, Facts, Section } from '../../shell/catalogue/parts.tsx';
@@ -22,9 +22,9 @@ export function DiscountView({ record }: { record: DiscountCode }) {
           <Fact name={t('col.move')}>{words.move(record)}</Fact>
           <Fact name={t('col.booking')}>{words.booking(record)}</Fact>
           <Fact name={t('field.provinces')}>
-            {provinces.length > 0 ? formatList(provinces, language) : t('provinces.all')}
+            {provinces.length > 0 ? formatItems(provinces, language) : t('provinces.all')}
           </Fact>
-          <Fact name={t('field.kinds')}>{kinds.length > 0 ? formatList(kinds, language) : t('kinds.all')}</Fact>
+          <Fact name={t('field.kinds')}>{kinds.length > 0 ? formatItems(kinds, language) : t('kinds.all')}</Fact>
         </Facts>
       </Section>
       <Section title={t('group.limits')}>

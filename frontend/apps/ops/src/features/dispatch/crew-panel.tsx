@@ -17,6 +17,7 @@ import classes from './dispatch.module.css';
 import type { Drop } from './drop.ts';
 import { dispatchKey, nameCrew, suggestionsQuery } from './queries.ts';
 import type { CrewSuggestions, DispatchJob, SuggestedMate, SuggestedTruck } from './types.ts';
+import { useWayBack } from './way-back.ts';
 import { useClashText, useTimes } from './words.ts';
 
 interface CrewPanelProps {
@@ -37,7 +38,7 @@ export function CrewPanel({ job, dropped, onClose }: CrewPanelProps) {
       onClose={onClose}
       title={job ? t('move.of', { number: job.shortId }) : t('loading')}
       kicker={job ? `${times(job)} · ${formatName(job.customerName)}` : null}
-      returnFocusTo={() => (job ? document.querySelector<HTMLElement>(`[data-move="${job.id}"]`) : null)}
+      returnFocusTo={useWayBack(job?.id ?? null)}
     >
       {job ? (
         <Choice key={job.id} job={job} dropped={dropped} onClose={onClose} />

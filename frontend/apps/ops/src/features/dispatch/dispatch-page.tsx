@@ -10,7 +10,7 @@ import { type Tab, Tabs } from '@portage/kit/desk/tabs';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { deskToday, hubs } from '../../shell/company.ts';
@@ -26,8 +26,11 @@ import { type Lane, lanesOf, placeOf, queueOf } from './lanes.ts';
 import { boardQuery, dispatchKey } from './queries.ts';
 import { SickPanel } from './sick-panel.tsx';
 import type { DispatchBoard, DispatchJob } from './types.ts';
-import { type Lanes, useAddress } from './use-address.ts';
+import { type Lanes, spans, useAddress } from './use-address.ts';
 import { WeekView } from './week-view.tsx';
+
+// most looks at the board are at its lanes
+const DayMap = lazy(async () => ({ default: (await import('./map/day-map.tsx')).DayMap }));
 
 /** What a change of these kinds does to the board. */
 const kinds = new Set(['booking', 'crew', 'absence', 'mate', 'truck']);
@@ -86,7 +89,7 @@ function DispatchPage() {
           </IconButton>
         </div>
         <div className={classes['turn']} role="group" aria-label={t('span')}>
-          {(['day', 'week'] as const).map((span) => (
+          {spans.map((span) => (
             <DeskButton key={span} aria-pressed={address.span === span} onClick={() => address.setSpan(span)}>
               {t(`span.${span}`)}
             </DeskButton>
@@ -119,7 +122,17 @@ function DispatchPage() {
           {(refused) => (
             <>
               <Refused refused={refused} />
-              {week ? (
+              {address.span === 'map' && board.data.jobs.length > 0 ? (
+                <Suspense fallback={<Skeleton label={t('map.loading')} rows={8} />}>
+                  <DayMap
+                    board={board.data}
+                    tabs={tabs}
+                    by={address.by}
+                    setBy={address.setBy}
+                    onMove={address.setJob}
+                  />
+                </Suspense>
+              ) : week ? (
                 <WeekView
                   board={board.data}
                   days={days}
@@ -187,7 +200,7 @@ function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardView
   if (board.jobs.length === 0) return <NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>;
   return (
     <>
-      <section aria-labelledby="dispatch-queue" className={classes['queue']} {...takes({ by: 'queue' })}>
+      <section aria-labelledby="dispatch-queue" data-queue="" className={classes['queue']} {...takes({ by: 'queue' })}>
         <div className={classes['queueHead']}>
           <h3 id="dispatch-queue">{t('queue', { count: queue.length })}</h3>
           {lacks ? (

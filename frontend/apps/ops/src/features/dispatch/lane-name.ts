@@ -1,4 +1,4 @@
-import { formatList, formatName, useLanguage } from '@portage/i18n';
+import { formatItems, formatName, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import type { Lane } from './lanes.ts';
@@ -8,7 +8,7 @@ export function useLaneName(): (lane: Lane) => string {
   const { t } = useTranslation('dispatch');
   const language = useLanguage();
   return ({ name, feet, crew }) => {
-    if (crew.length > 0) return formatList(crew.map(formatName), language);
+    if (crew.length > 0) return formatItems(crew.map(formatName), language);
     return feet === null ? formatName(name) : t('truck', { name, feet });
   };
 }

@@ -7,12 +7,13 @@ import { deskToday, hubs } from '../../shell/company.ts';
 /** Whose lanes are shown. */
 export const lanes = ['mates', 'trucks', 'crews'] as const;
 export type Lanes = (typeof lanes)[number];
-/** How much of the calendar is shown. */
-export type Span = 'day' | 'week';
+/** What is shown: the lanes of a day, those of a week, or a day on the map. */
+export const spans = ['day', 'week', 'map'] as const;
+export type Span = (typeof spans)[number];
 
 type Search = Record<string, unknown>;
 
-/** What the page shows, read out of its address: hub, day or week, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
+/** What the page shows, read out of its address: hub, day, week or map, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
 export function useAddress() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -25,7 +26,7 @@ export function useAddress() {
   const day: Day = isDay(search['day']) ? search['day'] : deskToday();
   const by: Lanes = lanes.find((one) => one === search['by']) ?? 'mates';
   const job = typeof search['job'] === 'string' ? search['job'] : null;
-  const span: Span = search['span'] === 'week' ? 'week' : 'day';
+  const span: Span = spans.find((one) => one === search['span']) ?? 'day';
   const plan = search['plan'] === 'day';
   const sick = typeof search['sick'] === 'string' ? search['sick'] : null;
   return {

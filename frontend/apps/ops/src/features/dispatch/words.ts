@@ -40,6 +40,10 @@ export function useConflictText(): (conflict: DispatchConflict, job: DispatchJob
           return t('conflict.tooFew', { count: job.mateCount - job.crew.length });
         case 'no_truck':
           return t('conflict.noTruck');
+        case 'no_skill':
+          return t('conflict.noSkill');
+        case 'mate_unconfirmed':
+          return t('conflict.unconfirmed', values);
       }
     },
     [t, clashText],

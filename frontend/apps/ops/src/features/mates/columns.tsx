@@ -1,5 +1,5 @@
 import type { Mate } from '@portage/api';
-import { formatList, formatName, useLanguage } from '@portage/i18n';
+import { formatItems, formatName, useLanguage } from '@portage/i18n';
 import type { Column } from '@portage/kit/desk/table';
 import { useTranslation } from 'react-i18next';
 
@@ -24,7 +24,7 @@ export function useMateColumns(): Column<Mate>[] {
   const language = useLanguage();
   const hubName = useHubName();
   const skills = useSkills();
-  const list = (values: string[]) => formatList(values, language);
+  const list = (values: string[]) => formatItems(values, language);
   const about: Record<(typeof columnKeys)[number]['key'], Omit<Column<Mate>, 'key'>> = {
     name: {
       title: t('col.mate'),

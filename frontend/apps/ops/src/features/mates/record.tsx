@@ -1,5 +1,5 @@
 import type { Mate } from '@portage/api';
-import { formatList, formatMoney, useLanguage } from '@portage/i18n';
+import { formatItems, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { LastDay } from '../../shell/catalogue/last-day.tsx';
@@ -16,7 +16,7 @@ export function MateView({ record: mate }: { record: Mate }) {
   const hubName = useHubName();
   const skills = useSkills();
   const kinds = usePaperKinds();
-  const list = (values: string[]) => (values.length > 0 ? formatList(values, language) : t('none'));
+  const list = (values: string[]) => (values.length > 0 ? formatItems(values, language) : t('none'));
   return (
     <>
       <Section title={t('group.person')}>

@@ -1,7 +1,7 @@
-import { asProblem } from '@portage/api';
+import { asProblem, serverNow } from '@portage/api';
 import { useAccessFacts, useDurationText } from '@portage/domain';
 import { QueryState } from '@portage/frame';
-import { formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
@@ -76,6 +76,16 @@ function JobView({ job }: { job: MateJob }) {
         <span className={classes['state']} data-asked={asked || undefined}>
           {text}
         </span>
+        {asked && job.answerBy ? (
+          <>
+            <br />
+            <span className={classes['by']}>
+              {Date.parse(job.answerBy) > serverNow()
+                ? t('answerBy', { at: formatDateTime(job.answerBy, job.zone, language) })
+                : t('answerLate')}
+            </span>
+          </>
+        ) : null}
       </p>
       <Acts job={job} />
       <EndView title={t('crewJob:pickup')} end={job.pickup} />

@@ -1,4 +1,4 @@
-import { asProblem, newIdempotencyKey, serverNow } from '@portage/api';
+import { asProblem, newIdempotencyKey, serverClockOffset, serverNow } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { useEffect, useSyncExternalStore } from 'react';
 
@@ -45,6 +45,17 @@ export async function sendPressed(who: string): Promise<void> {
   }
 }
 
+/**
+ * A press that lies ahead of the server's clock, as the refusal itself told that: what was known of that clock at the press was
+ * old. Its instant by the device's clock and what is known now; null where that is no other one, or would lie ahead as well.
+ */
+function withInstantOfNow(one: Pressed): Pressed | null {
+  const offset = serverClockOffset();
+  if (one.device === undefined || offset === null) return null;
+  const at = Math.min(one.device + offset, serverNow());
+  return Date.parse(one.at) - at > 60_000 ? { ...one, at: new Date(at).toISOString() } : null;
+}
+
 async function sendAll(who: string): Promise<void> {
   for (;;) {
     set(await keptPresses());
@@ -56,6 +67,11 @@ async function sendAll(who: string): Promise<void> {
       const problem = asProblem(error);
       // no signal, or a server that is busy: it stays, and so does what was pressed after it
       if (problem.transient || problem.status === 401) return;
+      const earlier = problem.fieldErrors.some(({ field }) => field === 'at') ? withInstantOfNow(next) : null;
+      if (earlier) {
+        await keepPressed(earlier);
+        continue;
+      }
       const words = problem.fieldErrors[0]?.message ?? '';
       const refused: Pressed = { ...next, refused: words || problem.detail };
       await keepPressed(refused.kind === 'photo' ? { ...refused, file: null } : refused);
@@ -79,6 +95,7 @@ export async function press(job: { id: string; shortId: string }, said: Said, wh
     job: job.id,
     number: job.shortId,
     at: new Date(serverNow()).toISOString(),
+    device: Date.now(),
     who,
     refused: null,
   };

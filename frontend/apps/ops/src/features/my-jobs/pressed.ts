@@ -24,6 +24,8 @@ export type Pressed = Said & {
   number: string;
   /** The instant of the press, or of the photo. */
   at: string;
+  /** The same by this device's own clock, epoch milliseconds; presses of a former version have none. */
+  device?: number;
   /** Whose press it is: another person who signs in here does not send it. */
   who: string;
   /** Why the server did not take it; null while it waits. */

@@ -2,16 +2,24 @@ import { Button, Textarea } from '@mantine/core';
 import { formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { announce, Notice } from '@portage/kit';
 import { QueryState } from '@portage/frame';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { CrewPhotos } from '../../shell/crew-job/photos.tsx';
+import { CrewPhotos, type JobPhoto } from '../../shell/crew-job/photos.tsx';
+import {
+  keepSeenNotes,
+  keepSeenPhotos,
+  keepSeenPicture,
+  readSeenRecord,
+  type SeenRecord,
+} from '../../shell/seen-record.ts';
+import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
 import { press, usePressed } from './outbox.ts';
 import { useActTime, useMe } from './parts.tsx';
 import { type Stage, stages } from './pressed.ts';
-import { jobNotesQuery, jobPhotosQuery, type MateJob } from './queries.ts';
+import { type JobNote, jobNotesQuery, jobPhotosQuery, type MateJob } from './queries.ts';
 
 /** The server's own limits. */
 const longestNote = 2000;
@@ -19,12 +27,46 @@ const largestPhoto = 12 * 1024 * 1024;
 const mostPhotos = 40;
 const kinds = ['image/jpeg', 'image/png', 'image/webp'];
 
+/** What was seen last of a job's record; null where that is nothing. */
+function useKept(job: string): SeenRecord | null {
+  const me = useMe();
+  // what is read meanwhile is kept for the next time
+  return useMemo(() => readSeenRecord(job, me), [job, me]);
+}
+
+/** The server does not answer, and has not answered before. */
+const isUnanswered = ({
+  data,
+  isError,
+  failureCount,
+}: Pick<UseQueryResult<unknown>, 'data' | 'isError' | 'failureCount'>) =>
+  data === undefined && (isError || failureCount > 0 || !navigator.onLine);
+
+/** Says that something is as it was seen last, and when that was. */
+function AsSeen({ seen, zone }: { seen: SeenRecord; zone: string }) {
+  const { t } = useTranslation('myJobs');
+  const actTime = useActTime();
+  return <p className={classes['by']}>{t('seen.record', { at: actTime(new Date(seen.at).toISOString(), zone) })}</p>;
+}
+
+/** Who reads what is kept for later; nobody while nobody is signed in. */
+function useReader(): string | null {
+  const state = useSession();
+  return state.status === 'signedIn' ? state.user.sub : null;
+}
+
 /** Notes of the crew: those the server knows, and those that wait for signal. */
 export function JobNotes({ job }: { job: MateJob }) {
   const { t } = useTranslation('myJobs');
   const me = useMe();
   const actTime = useActTime();
   const notes = useQuery(jobNotesQuery(job.id));
+  const kept = useKept(job.id);
+  const seen = isUnanswered(notes) ? kept : null;
+  const reader = useReader();
+  useEffect(() => {
+    if (reader !== null && notes.data) keepSeenNotes(job.id, reader, notes.data);
+  }, [job.id, reader, notes.data]);
   const waiting = usePressed(me).waiting.flatMap((one) => (one.kind === 'note' && one.job === job.id ? [one] : []));
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,22 +81,16 @@ export function JobNotes({ job }: { job: MateJob }) {
   };
   return (
     <>
-      <QueryState query={notes} rows={1}>
-        {(list) =>
-          list.length === 0 ? null : (
-            <ul className={classes['notes']}>
-              {list.map((note) => (
-                <li key={note.id}>
-                  <span className={classes['typed']}>{note.text}</span>
-                  <span className={classes['by']}>
-                    {t('note.by', { at: actTime(note.at, job.zone), name: formatName(note.name) })}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </QueryState>
+      {seen?.notes ? (
+        <>
+          <AsSeen seen={seen} zone={job.zone} />
+          <NoteList notes={seen.notes} zone={job.zone} />
+        </>
+      ) : (
+        <QueryState query={notes} rows={1}>
+          {(list) => <NoteList notes={list} zone={job.zone} />}
+        </QueryState>
+      )}
       {waiting.length > 0 ? (
         <ul className={classes['notes']}>
           {waiting.map((one) => (
@@ -87,6 +123,24 @@ export function JobNotes({ job }: { job: MateJob }) {
   );
 }
 
+function NoteList({ notes, zone }: { notes: readonly JobNote[]; zone: string }) {
+  const { t } = useTranslation('myJobs');
+  const actTime = useActTime();
+  if (notes.length === 0) return null;
+  return (
+    <ul className={classes['notes']}>
+      {notes.map((note) => (
+        <li key={note.id}>
+          <span className={classes['typed']}>{note.text}</span>
+          <span className={classes['by']}>
+            {t('note.by', { at: actTime(note.at, zone), name: formatName(note.name) })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Photos of before and after the work: those the server knows, and those that wait for signal. */
 export function JobPhotos({ job }: { job: MateJob }) {
   const { t } = useTranslation('myJobs');
@@ -94,10 +148,17 @@ export function JobPhotos({ job }: { job: MateJob }) {
   const me = useMe();
   const actTime = useActTime();
   const photos = useQuery(jobPhotosQuery(job.id));
+  const kept = useKept(job.id);
+  const seen = isUnanswered(photos) ? kept : null;
+  const reader = useReader();
+  useEffect(() => {
+    if (reader !== null && photos.data) keepSeenPhotos(job.id, reader, photos.data);
+  }, [job.id, reader, photos.data]);
   const waiting = usePressed(me).waiting.flatMap((one) => (one.kind === 'photo' && one.job === job.id ? [one] : []));
   const [wrong, setWrong] = useState<readonly string[]>([]);
-  const room = mostPhotos - (photos.data?.length ?? 0) - waiting.length;
+  const room = mostPhotos - ((photos.data ?? seen?.photos)?.length ?? 0) - waiting.length;
   const megabytes = formatNumber(largestPhoto / 1024 / 1024, language);
+  const caption = ({ at, name }: JobPhoto) => t('note.by', { at: actTime(at, job.zone), name: formatName(name) });
   const add = (stage: Stage, files: readonly File[]) => {
     const refusal = (file: File) => {
       if (file.size === 0) return t('photo.empty', { name: file.name });
@@ -115,14 +176,25 @@ export function JobPhotos({ job }: { job: MateJob }) {
   return (
     <>
       <p className={classes['by']}>{t('photo.help', { megabytes, count: mostPhotos })}</p>
-      <QueryState query={photos} rows={1}>
-        {(list) => (
-          <CrewPhotos
-            photos={list}
-            caption={({ at, name }) => t('note.by', { at: actTime(at, job.zone), name: formatName(name) })}
-          />
-        )}
-      </QueryState>
+      {seen?.photos ? (
+        <>
+          <AsSeen seen={seen} zone={job.zone} />
+          <CrewPhotos photos={seen.photos} caption={caption} small={({ id }) => seen.small[id]} />
+        </>
+      ) : (
+        <QueryState query={photos} rows={1}>
+          {(list) => (
+            <CrewPhotos
+              photos={list}
+              caption={caption}
+              small={({ id }) => kept?.small[id]}
+              onRead={({ id }, file) => {
+                if (reader !== null) void keepSeenPicture(job.id, reader, id, file);
+              }}
+            />
+          )}
+        </QueryState>
+      )}
       {waiting.length > 0 ? (
         <ul className={classes['waitingPhotos']}>
           {waiting.map((one) => (

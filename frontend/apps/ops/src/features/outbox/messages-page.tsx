@@ -42,10 +42,11 @@ function MessagesPage() {
   const standing = messageStandings.find((one) => one === search['standing']) ?? null;
   const channel = messageChannels.find((one) => one === search['channel']) ?? null;
   const value = typeof search['value'] === 'string' ? search['value'] : '';
+  const report = typeof search['report'] === 'string' ? search['report'] : null;
   const open = typeof search['open'] === 'string' ? search['open'] : null;
   const change = (next: Record<string, unknown>) =>
     void navigate({ search: ((before: Record<string, unknown>) => ({ ...before, ...next })) as never });
-  const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, channel, value }));
+  const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, channel, value, report }));
   const subject = (one: OutboxEntry) => one.subject ?? nameOf(one.messageType);
   const opener = (one: OutboxEntry) => <OpenButton name={subject(one)} onOpen={() => change({ open: one.id })} />;
   const columns: Column<OutboxEntry>[] = [

@@ -11,11 +11,13 @@ export interface Wanted {
   standing: MessageStanding | null;
   channel: MessageChannel | null;
   value: string;
+  /** Only texts of this report. */
+  report: string | null;
 }
 
-export function listQuery({ page, perPage, standing, channel, value }: Wanted) {
+export function listQuery({ page, perPage, standing, channel, value, report }: Wanted) {
   return queryOptions({
-    queryKey: [...outboxKey, 'list', page, perPage, standing, channel, value],
+    queryKey: [...outboxKey, 'list', page, perPage, standing, channel, value, report],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/messages', {
@@ -26,6 +28,7 @@ export function listQuery({ page, perPage, standing, channel, value }: Wanted) {
               ...(standing ? { standing } : {}),
               ...(channel ? { channel } : {}),
               ...(value ? { value } : {}),
+              ...(report ? { report } : {}),
             },
           },
           signal,

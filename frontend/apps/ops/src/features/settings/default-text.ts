@@ -1,5 +1,5 @@
 import { parseCents } from '@portage/domain';
-import { formatList, formatNumber, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatItems, formatNumber, formatWallTime, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { changeFeeModes, type Field } from './fields.ts';
@@ -24,7 +24,7 @@ export function useDefaultText(): (field: Field, defaults: Form) => string | nul
       case 'whole':
         return formatNumber(text, language);
       case 'hours':
-        return formatList(text.split(', '), language);
+        return formatItems(text.split(', '), language);
       case 'time':
         return formatWallTime(text, language);
       case 'choice': {

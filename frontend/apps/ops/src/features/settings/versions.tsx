@@ -1,6 +1,6 @@
 import { montrealZone } from '@portage/domain';
 import { QueryState } from '@portage/frame';
-import { formatDateTime, formatList, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatItems, useLanguage } from '@portage/i18n';
 import { DeskButton } from '@portage/kit/desk/button';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -69,7 +69,7 @@ function VersionText({ version: { version, changedAt, changedBy, saved } }: { ve
   return (
     <div>
       {changedBy === null ? t('versions.at', { version, when }) : t('versions.by', { version, when, name: changedBy })}
-      <p className="pg-help">{names.length > 0 ? formatList(names, language) : t('versions.empty')}</p>
+      <p className="pg-help">{names.length > 0 ? formatItems(names, language) : t('versions.empty')}</p>
     </div>
   );
 }

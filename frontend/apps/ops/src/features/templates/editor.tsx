@@ -31,7 +31,8 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
   const [booking, setBooking] = useState<string | null>(null);
   const [restoring, setRestoring] = useState(false);
   const fields = useRef<Partial<Record<Part, HTMLInputElement | HTMLTextAreaElement | null>>>({});
-  const last = useRef<Part>('html');
+  const isText = saved.channel === 'sms';
+  const last = useRef<Part>(isText ? 'text' : 'html');
   const search = useRef<HTMLInputElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const dirty = JSON.stringify(words) !== JSON.stringify(wordsOf(saved));
@@ -73,7 +74,7 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
   });
   const upload = async (list: FileList | null) => {
     const chosen = list?.[0];
-    if (chosen) setWords({ ...words, [partOf(chosen.name)]: await chosen.text() });
+    if (chosen) setWords({ ...words, [isText ? 'text' : partOf(chosen.name)]: await chosen.text() });
   };
 
   return (
@@ -94,7 +95,7 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
           {t('common:action.save')}
         </DeskButton>
         <DeskButton busy={acts.test.isPending} onClick={() => acts.test.mutate(asked)}>
-          {t('test')}
+          {isText ? t('testText') : t('test')}
         </DeskButton>
         <DeskButton onClick={() => file.current?.click()}>{t('upload')}</DeskButton>
         <input
@@ -102,7 +103,7 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
           type="file"
           hidden
           aria-label={t('upload')}
-          accept=".html,.htm,.hbs,.txt"
+          accept={isText ? '.hbs,.txt' : '.html,.htm,.hbs,.txt'}
           onChange={(event) => {
             void upload(event.currentTarget.files);
             event.currentTarget.value = '';
@@ -122,19 +123,24 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
       ) : null}
       <div className={classes['columns']}>
         <section className={classes['source']} aria-label={t('source')}>
-          <TextInput {...bound('subject')} />
-          <Textarea
-            {...bound('html')}
-            description={t('htmlHelp')}
-            rows={18}
-            classNames={{ input: classes['code'] ?? '' }}
-          />
+          {isText ? null : (
+            <>
+              <TextInput {...bound('subject')} />
+              <Textarea
+                {...bound('html')}
+                description={t('htmlHelp')}
+                rows={18}
+                classNames={{ input: classes['code'] ?? '' }}
+              />
+            </>
+          )}
           <Textarea
             {...bound('text')}
-            description={t('textHelp')}
-            rows={10}
+            description={isText ? t('textMessageHelp') : t('textHelp')}
+            rows={isText ? 5 : 10}
             classNames={{ input: classes['code'] ?? '' }}
           />
+          {saved.commercial ? <p className="pg-help">{t('commercial')}</p> : null}
           {saved.canAttach ? (
             <Checkbox
               label={t('attach')}
@@ -144,7 +150,13 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
           ) : null}
           <KeyList keys={saved.keys} search={search} onInsert={insert} />
         </section>
-        <PreviewPane which={which} asked={asked} aboutBooking={saved.aboutBooking} onBooking={setBooking} />
+        <PreviewPane
+          which={which}
+          asked={asked}
+          aboutBooking={saved.aboutBooking}
+          isText={isText}
+          onBooking={setBooking}
+        />
       </div>
       <Versions which={which} now={words} version={saved.version} onUse={setWords} />
       <AnywayDialog acts={acts} words={words} />

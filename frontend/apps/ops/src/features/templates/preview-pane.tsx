@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { asProblem } from '@portage/api';
+import { asProblem, type TemplatePreview } from '@portage/api';
+import type { Language } from '@portage/i18n';
 import { ErrorState, Notice } from '@portage/kit';
 import { Tabs } from '@portage/kit/desk/tabs';
 import { useQuery } from '@tanstack/react-query';
@@ -18,13 +19,14 @@ interface PreviewPaneProps {
   which: Which;
   asked: Asked;
   aboutBooking: boolean;
+  /** A text message: plain words, and the parts it is billed as. */
+  isText: boolean;
   onBooking: (id: string | null) => void;
 }
 
 /** The message as it will be: what the server fills in is what it mails. */
-export function PreviewPane({ which, asked, aboutBooking, onBooking }: PreviewPaneProps) {
+export function PreviewPane({ which, asked, aboutBooking, isText, onBooking }: PreviewPaneProps) {
   const { t } = useTranslation('templates');
-  const [view, setView] = useState<View>('wide');
   const settled = useSettled(asked);
   const preview = useQuery(previewQuery(which, settled));
   return (
@@ -39,35 +41,75 @@ export function PreviewPane({ which, asked, aboutBooking, onBooking }: PreviewPa
               {preview.data.unsupportedKeys.join(', ')}
             </Notice>
           ) : null}
-          <p className={classes['subject']} lang={which.language}>
-            <strong>{preview.data.subject}</strong>
-          </p>
-          <Tabs
-            label={t('preview')}
-            tabs={views.map((key) => ({ key, label: t(`view.${key}`) }))}
-            value={view}
-            onChange={setView}
-          >
-            {(shown) =>
-              shown === 'plain' ? (
-                <pre className={classes['plain']} lang={which.language}>
-                  {preview.data.text}
-                </pre>
-              ) : (
-                <iframe
-                  className={classes['frame']}
-                  data-view={shown}
-                  title={t('frame')}
-                  // no scripts, no forms, no way out
-                  sandbox=""
-                  srcDoc={framed(preview.data.html, shown === 'dark')}
-                />
-              )
-            }
-          </Tabs>
+          {isText ? (
+            <TextShown language={which.language} preview={preview.data} />
+          ) : (
+            <MailShown language={which.language} preview={preview.data} />
+          )}
         </>
       ) : null}
     </section>
+  );
+}
+
+interface ShownProps {
+  language: Language;
+  preview: TemplatePreview;
+}
+
+/** A mail as it will look, in one of its forms. */
+function MailShown({ language, preview }: ShownProps) {
+  const { t } = useTranslation('templates');
+  const [view, setView] = useState<View>('wide');
+  return (
+    <>
+      <p className={classes['subject']} lang={language}>
+        <strong>{preview.subject}</strong>
+      </p>
+      <Tabs
+        label={t('preview')}
+        tabs={views.map((key) => ({ key, label: t(`view.${key}`) }))}
+        value={view}
+        onChange={setView}
+      >
+        {(shown) =>
+          shown === 'plain' ? (
+            <pre className={classes['plain']} lang={language}>
+              {preview.text}
+            </pre>
+          ) : (
+            <iframe
+              className={classes['frame']}
+              data-view={shown}
+              title={t('frame')}
+              // no scripts, no forms, no way out
+              sandbox=""
+              srcDoc={framed(preview.html, shown === 'dark')}
+            />
+          )
+        }
+      </Tabs>
+    </>
+  );
+}
+
+/** A text as it will be read, with what it takes on the air. */
+function TextShown({ language, preview }: ShownProps) {
+  const { t } = useTranslation('templates');
+  const segments = preview.segments;
+  return (
+    <>
+      <p className={classes['bubble']} lang={language} data-testid="text-preview">
+        {preview.text}
+      </p>
+      {segments ? (
+        <p className="pg-help">
+          {segments.encoding === 'gsm7'
+            ? t('segments.gsm7', { parts: segments.parts, units: segments.units })
+            : t('segments.ucs2', { parts: segments.parts, units: segments.units })}
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -29,11 +29,14 @@ function wholeWhen(needed: (address: AddressForm) => boolean) {
     given('street'),
     given('city'),
     given('postalCode'),
-    z.refine(
-      ({ postalCode, province }) =>
-        postalCode === '' || (isPostalCode(postalCode) && postalCodeFits(postalCode, province)),
-      { error: 'common:form.invalid', path: ['postalCode'] },
-    ),
+    z.refine(({ postalCode }) => postalCode === '' || isPostalCode(postalCode), {
+      error: 'common:form.invalid',
+      path: ['postalCode'],
+    }),
+    z.refine(({ postalCode, province }) => !isPostalCode(postalCode) || postalCodeFits(postalCode, province), {
+      error: 'common:form.codeElsewhere',
+      path: ['postalCode'],
+    }),
   );
 }
 

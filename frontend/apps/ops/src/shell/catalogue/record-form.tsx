@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FieldValues, FormShell } from '@portage/forms';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { type ReactNode, useId } from 'react';
@@ -56,7 +56,7 @@ function Conflict({ conflict }: { conflict: RecordConflict }) {
       }
     >
       {conflict.changed.length > 0
-        ? t('conflict.changed', { fields: formatList(conflict.changed, language) })
+        ? t('conflict.changed', { fields: formatItems(conflict.changed, language) })
         : t('conflict.text')}
     </Notice>
   );

@@ -1,5 +1,5 @@
 import { type components } from '@portage/api';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 /** A job as its crew is told of it: no price, no e-mail address. */
@@ -17,7 +17,7 @@ export function CarriedItems({ items, className }: { items: CrewJob['items']; cl
           {item.heavy || item.assembly ? (
             <strong>
               {' '}
-              {formatList([...(item.heavy ? [t('heavy')] : []), ...(item.assembly ? [t('assembly')] : [])], language)}
+              {formatItems([...(item.heavy ? [t('heavy')] : []), ...(item.assembly ? [t('assembly')] : [])], language)}
             </strong>
           ) : null}
         </li>

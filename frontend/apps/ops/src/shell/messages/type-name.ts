@@ -5,7 +5,10 @@ import type texts from './locales/en/messageTypes.json';
 
 type TextKey = keyof typeof texts;
 
-/** Why a text was not sent, or did not arrive; nothing where nothing is wrong. */
+/** Before the name of a text among the templates. */
+const textPrefix = 'sms-';
+
+/** Why a message was not sent, or did not arrive; nothing where nothing is wrong. */
 export function useTrouble(): (trouble: SmsTrouble | null | undefined) => string | null {
   const { t } = useTranslation('messageTypes');
   return (trouble) => (trouble ? t(`trouble.${trouble}`) : null);
@@ -14,8 +17,12 @@ export function useTrouble(): (trouble: SmsTrouble | null | undefined) => string
 /** What a type of message is called; its code where an older page does not know it. */
 export function useTypeName(): (messageType: string) => string {
   const { t, i18n } = useTranslation('messageTypes');
-  return (messageType) => {
+  const named = (messageType: string) => {
     const key = `messageTypes:type.${messageType}`;
     return i18n.exists(key) ? t(`type.${messageType}` as TextKey as 'type.welcome') : messageType;
   };
+  return (messageType) =>
+    messageType.startsWith(textPrefix)
+      ? t('text', { type: named(messageType.slice(textPrefix.length)) })
+      : named(messageType);
 }

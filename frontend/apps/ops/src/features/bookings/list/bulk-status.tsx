@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { api, asProblem, type BookingStatus, type BulkResult, type DeskBooking, unwrap } from '@portage/api';
-import { formatList, formatSentences, useLanguage } from '@portage/i18n';
+import { formatItems, formatSentences, useLanguage } from '@portage/i18n';
 import { Dialog, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import type { Selection } from '@portage/kit/desk/table';
@@ -114,7 +114,7 @@ function Results({ results, before, rows }: ResultsProps) {
     if (status !== 'assigned' || crew.length === 0) return t('bulk.changed', { status: name });
     return t('bulk.withCrew', {
       status: name,
-      names: formatList(
+      names: formatItems(
         crew.map((mate) => mate.name),
         language,
       ),

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { api, asProblem, type BookingOrder, type DeskView, ifMatch, newIdempotencyKey, unwrap } from '@portage/api';
 import { ConfirmDialog } from '@portage/frame';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { Dialog, Notice } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { daysOf, useRangeText } from '@portage/kit/desk/dates';
@@ -154,7 +154,7 @@ export function SaveView({ list, saved, changed, order }: SaveViewProps) {
             onChange={(shared) => setBody({ ...body, shared })}
           />
           {hasRelativeDays(list.values) ? (
-            <p className="pg-help">{t('views.days', { days: formatList(relative, language) })}</p>
+            <p className="pg-help">{t('views.days', { days: formatItems(relative, language) })}</p>
           ) : null}
           {make.isError ? (
             <Notice tone="error" live led>

@@ -1,6 +1,6 @@
 import { asProblem, type EstimateWarning, type PaymentPlan } from '@portage/api';
 import { centsOf, PriceBreakdown, useDurationText } from '@portage/domain';
-import { formatDistance, formatList, useLanguage } from '@portage/i18n';
+import { formatDistance, formatItems, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +22,7 @@ export function useWarningWords(): (warning: EstimateWarning) => string {
     if (code === 'min_mates') return t('quote.minMates', { count: mates ?? 3 });
     if (items.length === 0) return t('quote.supportSize');
     return t('quote.support', {
-      items: formatList(
+      items: formatItems(
         items.map((item) => item.name),
         language,
       ),

@@ -1,5 +1,5 @@
 import type { Booking } from '@portage/api';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import classes from './crew.module.css';
@@ -32,9 +32,9 @@ export function Crew({ booking, short = false }: CrewProps) {
         <span
           className={classes['names']}
           data-short={short || undefined}
-          title={short ? formatList(names, language) : undefined}
+          title={short ? formatItems(names, language) : undefined}
         >
-          {formatList(short ? shortNames(names) : names, language)}
+          {formatItems(short ? shortNames(names) : names, language)}
         </span>
       ) : null}
       {count > 0 ? <span className={classes['needs']}>{t('row.needs', { count })}</span> : null}

@@ -28,8 +28,10 @@ export function usePaymentWords() {
       if (known === 'tip' || known === 'overtime') return t(`domain:line.${known}`);
       return known ? t(`kind.${known}`) : kind;
     },
-    state: (state: string) => {
-      const known = states.find((one) => one === state);
+    /** What was taken of a charge was paid back by a refund: the server has one state for both. */
+    state: (state: string, kind?: string) => {
+      const made = state === 'captured' || state === 'settled';
+      const known = kind === 'refund' && made ? 'refunded' : states.find((one) => one === state);
       return known ? t(`state.${known}`) : state;
     },
   };

@@ -14,6 +14,7 @@ import { KeyHint } from './key-hint.tsx';
 import { SendPaymentLink } from './payment-link.tsx';
 import classes from './record.module.css';
 import { StatusDialog, useReadAgain } from './status-dialog.tsx';
+import { TextDialog } from './text-dialog.tsx';
 
 interface ActionsProps {
   booking: DeskBooking;
@@ -24,7 +25,7 @@ interface ActionsProps {
 /** What can be done with the booking. What cannot be done now is shown, and its dialog says why. */
 export function Actions({ booking, within }: ActionsProps) {
   const { t } = useTranslation(['record', 'bookings']);
-  const [asking, setAsking] = useState<'status' | 'cancel' | null>(null);
+  const [asking, setAsking] = useState<'status' | 'cancel' | 'text' | null>(null);
   const navigate = useNavigate();
   const change = () => void navigate({ to: '/bookings/$id/change', params: { id: booking.id } });
   const readAgain = useReadAgain(booking.id);
@@ -62,6 +63,9 @@ export function Actions({ booking, within }: ActionsProps) {
       <DeskButton busy={contract.isPending} onClick={() => contract.mutate()}>
         {t('do.contract')}
       </DeskButton>
+      <DeskButton disabled={booking.textsStopped === true} onClick={() => setAsking('text')}>
+        {t('do.text')}
+      </DeskButton>
       <SendPaymentLink booking={booking} />
       <DeskButton variant="danger" disabled={!canCancel} onClick={() => setAsking('cancel')}>
         {t('do.cancel')}
@@ -77,6 +81,7 @@ export function Actions({ booking, within }: ActionsProps) {
         </Notice>
       ) : null}
       <StatusDialog booking={booking} opened={asking === 'status'} onClose={() => setAsking(null)} />
+      {asking === 'text' ? <TextDialog booking={booking} onClose={() => setAsking(null)} /> : null}
       <CancelDialog booking={booking} opened={asking === 'cancel'} onClose={() => setAsking(null)} />
     </div>
   );

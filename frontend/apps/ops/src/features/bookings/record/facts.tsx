@@ -1,7 +1,7 @@
 import type { BookedLocation, DeskBooking } from '@portage/api';
 import { AddressLine, montrealDay, PriceBreakdown, useAccessFacts } from '@portage/domain';
 import { catalogueQuery } from '@portage/furniture';
-import { formatDistance, formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { formatDistance, formatItems, formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { CarryLine } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -136,7 +136,7 @@ export function WhatPart({ booking }: { booking: DeskBooking }) {
       <dl className={classes['facts']}>
         {booking.extraServices.length > 0 ? (
           <Fact name={t('services')}>
-            {formatList(
+            {formatItems(
               booking.extraServices.map((one) => t(`domain:lineCode.${one}`)),
               language,
             )}
@@ -167,7 +167,7 @@ export function CrewPart({ booking }: { booking: DeskBooking }) {
       </p>
       {wishes.length > 0 || parts.length > 0 ? (
         <dl className={classes['facts']}>
-          {wishes.length > 0 ? <Fact name={t('crew.wish')}>{formatList(wishes, language)}</Fact> : null}
+          {wishes.length > 0 ? <Fact name={t('crew.wish')}>{formatItems(wishes, language)}</Fact> : null}
           {parts.length > 0 ? <Fact name={t('crew.tip')}>{formatList(parts, language)}</Fact> : null}
         </dl>
       ) : null}

@@ -50,6 +50,7 @@ export function Head({ booking }: { booking: DeskBooking }) {
       <p className={classes['line']}>
         {booking.customerPhone ? <a href={`tel:${booking.customerPhone}`}>{booking.customerPhone}</a> : null}
         {booking.textsStopped ? <span className={classes['state']}>{t('record:textsStopped')}</span> : null}
+        {booking.mailsStopped ? <span className={classes['state']}>{t('record:mailsStopped')}</span> : null}
         <span>{t(`common:lang.${booking.language}`)}</span>
         {customer.data ? <span>{t('record:moves', { count: customer.data.total })}</span> : null}
         {owes ? <span className={classes['owes']}>{t('record:owes', { amount: money(owes) })}</span> : null}

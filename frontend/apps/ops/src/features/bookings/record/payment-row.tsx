@@ -40,7 +40,7 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
     <li className={classes['payment']} data-trouble={troubled.has(payment.state) || undefined}>
       <span>
         <strong>{method === 'card' || refund ? words.kind(payment.kind) : t(`hand.with.${method}`)}</strong>{' '}
-        <span className={classes['state']}>{waits ? t('hand.waits') : words.state(payment.state)}</span>
+        <span className={classes['state']}>{waits ? t('hand.waits') : words.state(payment.state, payment.kind)}</span>
         <span className={classes['meta']}>{formatList(facts, language)}</span>
         {message && troubled.has(payment.state) ? <span className={classes['quote']}>{message}</span> : null}
         {waits ? <DeskButton onClick={() => setAct('over')}>{t('hand.over.open')}</DeskButton> : null}

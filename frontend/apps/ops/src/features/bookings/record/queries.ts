@@ -1,4 +1,5 @@
 import { api, asProblem, unwrap } from '@portage/api';
+import type { Language } from '@portage/i18n';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 
 const key = (id: string, part: string) => ['desk', 'booking', id, part] as const;
@@ -27,6 +28,20 @@ export const notesQuery = (id: string) =>
   queryOptions({
     queryKey: key(id, '/notes'),
     queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/notes', of(id, signal))),
+    meta,
+  });
+/** What a text would say to the customer of a booking. */
+export const textPreviewQuery = (id: string, kind: string, language: Language) =>
+  queryOptions({
+    queryKey: [...key(id, '/text'), kind, language],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.POST('/templates/{messageType}/{language}/preview', {
+          params: { path: { messageType: `sms-${kind}`, language } },
+          body: { bookingId: id },
+          signal,
+        }),
+      ),
     meta,
   });
 /** Hours and photos of the crew. */

@@ -6,7 +6,7 @@ import { useRef } from 'react';
  * One wish about money. It is sent with the same key until an answer came or the wish changed (`renew`), so that a
  * second press after a lost answer is not a second payment.
  */
-export function usePress(send: (key: string) => Promise<unknown>, onDone: () => void) {
+export function usePress<Told>(send: (key: string) => Promise<Told>, onDone: (told: Told) => void) {
   const queries = useQueryClient();
   const key = useRef(newIdempotencyKey());
   const renew = () => {

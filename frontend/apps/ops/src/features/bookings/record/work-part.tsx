@@ -4,7 +4,7 @@ import { formatName } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { CrewPhotos } from '../../../shell/crew-job/photos.tsx';
+import { CrewPhotosPart } from './crew-photos-part.tsx';
 import { workQuery } from './queries.ts';
 import classes from './record.module.css';
 import { Part, Section } from './section.tsx';
@@ -46,10 +46,7 @@ export function WorkPart({ booking }: { booking: DeskBooking }) {
                 ) : null,
               )}
             </ul>
-            <CrewPhotos
-              photos={photos}
-              caption={({ at, name }) => t('work.photo', { when: when(at), name: formatName(name) })}
-            />
+            <CrewPhotosPart booking={booking.id} photos={photos} when={when} />
           </>
         )}
       </Part>

@@ -1,5 +1,5 @@
 import type { RateCard } from '@portage/api';
-import { formatList, useLanguage } from '@portage/i18n';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { useTranslation } from 'react-i18next';
@@ -56,10 +56,10 @@ export function Conflict({ theirs, base, onKeep, onDrop }: ConflictProps) {
         <p>
           {all.length > named
             ? t('conflict.changedMore', {
-                figures: formatList(all.slice(0, named), language),
+                figures: formatItems(all.slice(0, named), language),
                 n: all.length - named,
               })
-            : t('conflict.changed', { figures: formatList(all, language) })}
+            : t('conflict.changed', { figures: formatItems(all, language) })}
         </p>
       )}
     </Notice>

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+
+import { barOf, frameOf, kmBetween, legsOf } from './geometry.ts';
+
+const montreal = { lat: 45.5019, lon: -73.5674 };
+const laval = { lat: 45.6066, lon: -73.7124 };
+const quebec = { lat: 46.8139, lon: -71.208 };
+const size = { width: 360, height: 300 };
+
+describe('places on a drawing', () => {
+  it('has north up and east right, all of it inside, and no direction stretched', () => {
+    const { spot, scale } = frameOf([montreal, laval, quebec], size);
+    for (const place of [montreal, laval, quebec]) {
+      const { x, y } = spot(place);
+      expect(x).toBeGreaterThanOrEqual(27);
+      expect(x).toBeLessThanOrEqual(333);
+      expect(y).toBeGreaterThanOrEqual(27);
+      expect(y).toBeLessThanOrEqual(273);
+    }
+    expect(spot(quebec).x).toBeGreaterThan(spot(montreal).x);
+    expect(spot(quebec).y).toBeLessThan(spot(montreal).y);
+    const drawn = Math.hypot(spot(laval).x - spot(montreal).x, spot(laval).y - spot(montreal).y) / scale;
+    expect(Math.abs(drawn - kmBetween(montreal, laval))).toBeLessThan(0.3);
+  });
+
+  it('does not fall over one place, or none', () => {
+    const { spot, scale } = frameOf([montreal], size);
+    expect(spot(montreal)).toEqual({ x: 180, y: 150 });
+    expect(scale * 2).toBeLessThanOrEqual(360);
+    expect(frameOf([], size).spot({ lat: 0, lon: 0 })).toEqual({ x: 180, y: 150 });
+    expect(Number.isFinite(frameOf([montreal], { width: 0, height: 0 }).scale)).toBe(true);
+  });
+
+  it('measures with a bar of whole kilometres', () => {
+    expect(barOf(10, 120)).toEqual({ km: 10, width: 100 });
+    expect(barOf(0.2, 120)).toEqual({ km: 500, width: 100 });
+    expect(barOf(100, 120)).toEqual({ km: 1, width: 100 });
+  });
+
+  it('knows how far it is', () => {
+    expect(kmBetween(montreal, quebec)).toBeGreaterThan(225);
+    expect(kmBetween(montreal, quebec)).toBeLessThan(240);
+    expect(kmBetween(montreal, montreal)).toBe(0);
+  });
+});
+
+describe('a route', () => {
+  const job = (pickup: typeof montreal, dropoff: typeof montreal) => ({
+    pickup: { coords: pickup },
+    dropoff: { coords: dropoff },
+  });
+
+  it('goes from the hub through the jobs in their order', () => {
+    expect(legsOf(montreal, [job(laval, montreal), job(quebec, laval)])).toEqual([
+      { from: montreal, to: laval, work: false },
+      { from: laval, to: montreal, work: true },
+      { from: montreal, to: quebec, work: false },
+      { from: quebec, to: laval, work: true },
+    ]);
+    expect(legsOf(null, [job(laval, montreal)])).toEqual([{ from: laval, to: montreal, work: true }]);
+    expect(legsOf(montreal, [])).toEqual([]);
+  });
+});
