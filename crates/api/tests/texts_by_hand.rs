@@ -7,6 +7,8 @@ use crate::support::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
+use service::ports::{StoreError, bookings::Booking};
+use status_machine::booking::Status;
 use store::testing::TestDb;
 
 const SEND: &str = "/api/sms/send";
@@ -152,6 +154,11 @@ async fn a_booking_says_what_its_text_needs() {
     let app = on(TestDb::sqlite()).await;
     let booking = app.book(CUSTOMER).await;
     let (id, short) = (booking["id"].as_str().unwrap(), booking["shortId"].as_str().unwrap());
+    // No card was declined: nobody is told that one was.
+    let declined = json!([{ "message_type": "paymentFailed", "bookingId": id, "language": "fr" }]);
+    let told = send(&app, None, &declined).await.expect(202).body;
+    assert_eq!(told["rejected"], json!([{ "index": 0, "code": "not_true" }]));
+    changed(&app, id, |b| b.details.payment_problem = true).await;
     let rows = json!([
         { "message_type": "moveReminder", "bookingId": id },
         { "message_type": "deliveryArriving", "bookingId": id, "delivery": { "mate_name": "Alex" } },
@@ -174,6 +181,24 @@ async fn a_booking_says_what_its_text_needs() {
         let text = app.get(OPS, &path).await.expect(200).text;
         assert!(!text.contains("/card/"), "{text}");
     }
+    // Nor is anybody reminded of a move that was cancelled.
+    changed(&app, id, |b| b.status = Status::Cancelled).await;
+    let reminder = json!([{ "message_type": "moveReminder", "bookingId": id }]);
+    let told = send(&app, None, &reminder).await.expect(202).body;
+    assert_eq!(told["rejected"], json!([{ "index": 0, "code": "not_true" }]));
+}
+
+/// The booking as if something had happened to it.
+async fn changed(app: &TestApp, id: &str, change: impl FnOnce(&mut Booking) + Send + 'static) {
+    let key: kernel::BookingId = id.parse().unwrap();
+    let written = app.services.store.write(move |u| {
+        let mut b = u.bookings().get(key)?.unwrap();
+        change(&mut b);
+        let version = b.version;
+        u.bookings().update(&b, version)
+    });
+    let done: Result<i32, StoreError> = written.await;
+    done.unwrap();
 }
 
 #[actix_web::test]

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     Error, ServiceResult, Services, Staff, Tx,
+    billing::facts::live,
     bookings::queries::visible,
     formats,
     idempotency::{self, Answer, Guard},
@@ -49,11 +50,13 @@ pub enum Why {
     MissingValue,
     /// A row before it says the same to the same number.
     Repeated,
+    /// The booking is not as the text says: its move will not take place, or no card of it was declined.
+    NotTrue,
 }
 
 impl Why {
     /// All of them.
-    pub const ALL: [Why; 7] = [
+    pub const ALL: [Why; 8] = [
         Why::TextsOff,
         Why::UnknownType,
         Why::UnknownBooking,
@@ -61,6 +64,7 @@ impl Why {
         Why::Stopped,
         Why::MissingValue,
         Why::Repeated,
+        Why::NotTrue,
     ];
 
     /// Stable code.
@@ -73,6 +77,7 @@ impl Why {
             Why::Stopped => "stopped",
             Why::MissingValue => "missing_value",
             Why::Repeated => "repeated",
+            Why::NotTrue => "not_true",
         }
     }
 }
@@ -151,6 +156,9 @@ fn text_of(
         Err(Error::Refused(..)) => return Ok(Err(Why::UnknownBooking)),
         Err(failure) => return Err(failure),
     };
+    if booking.as_ref().is_some_and(|b| !is_true(&row.kind, b)) {
+        return Ok(Err(Why::NotTrue));
+    }
     let typed = match (&booking, row.number.trim()) {
         (Some(b), "") => b.details.customer_phone.clone(),
         (_, typed) => typed.to_owned(),
@@ -189,6 +197,15 @@ fn text_of(
     let name = values.get("customer_name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let number = number.as_str().to_owned();
     Ok(Ok(NewText { dedup_key: dedup_key.to_owned(), about, kind: row.kind, language, number, name, values, zone }))
+}
+
+/// Whether a text tells of a booking what is so: nobody is reminded of a move that was cancelled, or told of a card that was not declined.
+fn is_true(kind: &str, b: &Booking) -> bool {
+    match kind {
+        "paymentFailed" => b.details.payment_problem,
+        "moveReminder" | "deliveryScheduled" | "deliveryOnTheWay" | "deliveryArriving" => live(b),
+        _ => true,
+    }
 }
 
 /// A day as its language writes it; anything else as it was typed.

@@ -249,6 +249,12 @@ describe('the record', () => {
     expect((sent[0] as { key: string }).key).not.toBe((sent[1] as { key: string }).key);
   });
 
+  it('offers no text that is not true of the booking', async () => {
+    Object.assign(first(), { status: 'cancelled' });
+    open(`/bookings/${first().id}`);
+    expect(await screen.findByRole('button', { name: 'Text the customer' })).toBeDisabled();
+  });
+
   it('tells a text beside the letters, why it did not arrive, and that its number wants none', async () => {
     Object.assign(first(), { textsStopped: true, mailsStopped: true });
     const { user } = open(`/bookings/${first().id}`);

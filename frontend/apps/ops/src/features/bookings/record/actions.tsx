@@ -14,7 +14,7 @@ import { KeyHint } from './key-hint.tsx';
 import { SendPaymentLink } from './payment-link.tsx';
 import classes from './record.module.css';
 import { StatusDialog, useReadAgain } from './status-dialog.tsx';
-import { TextDialog } from './text-dialog.tsx';
+import { TextDialog, textsOf } from './text-dialog.tsx';
 
 interface ActionsProps {
   booking: DeskBooking;
@@ -63,7 +63,10 @@ export function Actions({ booking, within }: ActionsProps) {
       <DeskButton busy={contract.isPending} onClick={() => contract.mutate()}>
         {t('do.contract')}
       </DeskButton>
-      <DeskButton disabled={booking.textsStopped === true} onClick={() => setAsking('text')}>
+      <DeskButton
+        disabled={booking.textsStopped === true || textsOf(booking).length === 0}
+        onClick={() => setAsking('text')}
+      >
         {t('do.text')}
       </DeskButton>
       <SendPaymentLink booking={booking} />

@@ -25,6 +25,16 @@ const ofMove = ['moveReminder', 'paymentFailed'] as const;
 /** Texts that say who comes: nobody but staff knows that now. */
 const namesMate: readonly string[] = ['deliveryOnTheWay', 'deliveryArriving'];
 
+/** Texts of a delivery that is over. */
+const ended: readonly string[] = ['deliveryCompleted', 'deliveryFailed'];
+
+/** The texts that are true of a booking now: nobody is reminded of a move that was cancelled. */
+export function textsOf(booking: DeskBooking): string[] {
+  const isToCome = booking.status === 'pending' || booking.status === 'assigned';
+  const kinds: readonly string[] = deliveries.includes(booking.moveType) ? ofDelivery : ofMove;
+  return kinds.filter((kind) => (kind === 'paymentFailed' ? booking.paymentProblem : isToCome || ended.includes(kind)));
+}
+
 interface TextDialogProps {
   booking: DeskBooking;
   onClose: () => void;
@@ -34,8 +44,8 @@ interface TextDialogProps {
 export function TextDialog({ booking, onClose }: TextDialogProps) {
   const { t } = useTranslation(['record', 'common']);
   const nameOf = useTypeName();
-  const kinds = deliveries.includes(booking.moveType) ? ofDelivery : ofMove;
-  const [kind, setKind] = useState<string>(kinds[0]);
+  const kinds = textsOf(booking);
+  const [kind, setKind] = useState(kinds[0] ?? '');
   const [mate, setMate] = useState(booking.crew?.[0]?.name ?? '');
   const [refused, setRefused] = useState<TextRejection | null>(null);
   const preview = useQuery(textPreviewQuery(booking.id, kind, booking.language));
