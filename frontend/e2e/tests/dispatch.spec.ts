@@ -95,7 +95,7 @@ test.describe('the board', { tag: '@desktop' }, () => {
         await expect(page.locator('[data-queue] [data-move]').first()).toBeVisible();
         await checkPage(page, language);
         await shoot(`board-${width}-${scheme}`);
-        await page.getByRole('button', { name: say(language, 'dispatch:span.map') }).click();
+        await page.getByRole('button', { name: say(language, 'dispatch:span.map'), exact: true }).click();
         const route = page.getByRole('button', { name: say(language, 'dispatch:map.show', { name }) });
         await expect(route).toBeVisible();
         await checkPage(page, language);
@@ -104,7 +104,7 @@ test.describe('the board', { tag: '@desktop' }, () => {
         await expect(route).toHaveAttribute('aria-pressed', 'true');
         await checkPage(page, language);
         await shoot(`map-route-${width}-${scheme}`);
-        await page.getByRole('button', { name: say(language, 'dispatch:span.day') }).click();
+        await page.getByRole('button', { name: say(language, 'dispatch:span.day'), exact: true }).click();
         await page.getByRole('button', { name: say(language, 'dispatch:sick.of', { name }) }).click();
         await expect(page.getByRole('dialog').getByRole('combobox')).toHaveCount(2);
         await checkPage(page, language);
