@@ -1,5 +1,6 @@
 //! Dispatch over HTTP: the board, crews by name, and what a mate reads and says.
 
+use actix_web::http::Method;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -85,6 +86,8 @@ fn plain(of: &str, body: &Value) -> usize {
     found.len()
 }
 
+const NOTES: &str = "/api/jobs/{id}/notes";
+
 /// Every row of the table that is a mate's, so that a new one is looked at as well; and what is the customer's they are not
 /// shown at all.
 #[actix_web::test]
@@ -100,9 +103,15 @@ async fn every_answer_to_a_mate_is_looked_at_field_by_field() {
         let answer = stage.example(route, &format!("mate-{n}")).await;
         assert!(answer.status < 300, "{} {}: {}", route.method, route.path, answer.text);
         let fields = plain(route.path, &answer.body);
-        assert!(answer.status == 204 || fields > 0, "{} {}", route.method, route.path);
+        // Nobody has written on the job of this example yet: its notes are looked at below.
+        let is_blank = route.method == Method::GET && route.path == NOTES;
+        assert!(answer.status == 204 || fields > 0 || is_blank, "{} {}", route.method, route.path);
         app.run_jobs().await;
     }
+    let notes = NOTES.replace("{id}", &mine);
+    let written = app.post(MATE, &notes, &json!({ "text": "The lift is out of order" })).await;
+    assert!(written.status < 300, "{}", written.text);
+    assert!(plain(NOTES, &app.get(MATE, &notes).await.expect(200).body) > 0);
     for path in ["", "/contract", "/statement", "/cancellation"] {
         app.get(MATE, &format!("/api/c/bookings/{mine}{path}")).await.expect(404);
     }

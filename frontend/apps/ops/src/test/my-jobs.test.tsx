@@ -216,6 +216,7 @@ describe('a mate on the telephone', () => {
     job = { ...job, startedAt: '2027-03-01T14:04:00Z', finishedAt: '2027-03-01T16:14:00Z', workedMinutes: 130 };
     open('/my-jobs/job-1');
     expect(await screen.findByText(/You worked 2\sh\s10\smin\. Planned: 2\sh/)).toBeVisible();
+    expect(screen.getByText(/^Started: Mar 1, 2027,? (at )?9:04\sa\.m\.$/)).toBeVisible();
   });
 
   it('shows the jobs seen last while nobody can be asked who this is, and forgets them', async () => {

@@ -2,7 +2,6 @@ import { useAccessFacts, useDurationText } from '@portage/domain';
 import {
   formatCalendarDate,
   formatItems,
-  formatList,
   formatName,
   formatNumber,
   formatSentences,
@@ -117,7 +116,6 @@ function Fact({ name, children }: { name: string; children?: ReactNode }) {
 
 function EndOnPaper({ title, end }: { title: string; end: CrewJob['pickup'] }) {
   const { t } = useTranslation('crewJob');
-  const language = useLanguage();
   const facts = useAccessFacts()(end);
   return (
     <div>
@@ -125,7 +123,7 @@ function EndOnPaper({ title, end }: { title: string; end: CrewJob['pickup'] }) {
       <p className={classes['address']}>
         {end.unit ? t('unit', { unit: end.unit, address: end.fullAddress }) : end.fullAddress}
       </p>
-      <p>{formatList(facts, language)}</p>
+      <p>{facts.join(' · ')}</p>
       {end.details ? <p className={classes['typed']}>{end.details}</p> : null}
     </div>
   );

@@ -1,7 +1,7 @@
 import { asProblem, serverNow } from '@portage/api';
 import { useAccessFacts, useDurationText } from '@portage/domain';
 import { QueryState } from '@portage/frame';
-import { formatDateTime, formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
@@ -153,7 +153,6 @@ function JobView({ job }: { job: MateJob }) {
 
 function EndView({ title, end }: { title: string; end: MateJob['pickup'] }) {
   const { t } = useTranslation(['myJobs', 'crewJob']);
-  const language = useLanguage();
   const facts = useAccessFacts()(end);
   const { lat, lon } = end.coords;
   return (
@@ -161,7 +160,7 @@ function EndView({ title, end }: { title: string; end: MateJob['pickup'] }) {
       <p>
         {end.unit ? t('crewJob:unit', { unit: end.unit, address: end.fullAddress }) : end.fullAddress}
         <br />
-        {formatList(facts, language)}
+        {facts.join(' · ')}
       </p>
       {end.details ? <p className={classes['typed']}>{end.details}</p> : null}
       <p>

@@ -1,5 +1,5 @@
 import { Notice } from '@portage/kit';
-import { formatCalendarDate, formatDayAndClock, formatWallTime, useLanguage } from '@portage/i18n';
+import { dayIn, formatCalendarDate, formatDayAndClock, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -58,18 +58,12 @@ export function useWhen(): (job: MateJob) => { day: string; hours: string } {
 export function useActTime(): (instant: string, zone: string) => string {
   const language = useLanguage();
   return (instant, zone) => {
-    const parts = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }).formatToParts(new Date(instant));
-    const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-    const day = `${part('year')}-${part('month')}-${part('day')}`;
-    return formatDayAndClock(day, `${part('hour')}:${part('minute')}`, language);
+    const day = dayIn(zone, new Date(instant));
+    return formatDayAndClock(
+      formatCalendarDate(day, language, { year: 'numeric', month: 'short', day: 'numeric' }),
+      formatTime(instant, zone, language),
+      language,
+    );
   };
 }
 
