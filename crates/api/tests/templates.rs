@@ -147,6 +147,13 @@ async fn saved_sent_and_restored(db: TestDb) {
     let mail = mailed(&app, "bookingConfirmation").await;
     assert_eq!((lines(&seen["html"]), lines(&seen["text"])), (lines(&mail["html"]), lines(&mail["text"])));
     assert_eq!(seen["subject"], mail["subject"]);
+    // Of the same booking in another language every word is of that language, its price lines as well.
+    for (language, theirs) in [("fr", "2 aidants × 2 h"), ("zh", "2 名帮手 × 2 小时")] {
+        let path = format!("/api/templates/bookingConfirmation/{language}/preview");
+        let seen = app.post(OPS, &path, &json!({ "bookingId": id })).await.expect(200).body;
+        let words = lines(&seen["text"]);
+        assert!(words.contains(theirs) && !words.contains("mates"), "{words}");
+    }
 }
 
 #[actix_web::test]

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 
 import { mailsTo, signIn } from '../support/account.ts';
+import { everyMessage } from '../support/every-message.ts';
+import { office } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
@@ -208,3 +210,15 @@ function move(language: Language) {
     language,
   };
 }
+
+for (const language of allLanguages)
+  test(`no message is wider than a telephone (${language}) @desktop`, async ({ browser }) => {
+    const desk = await office(browser, server.url);
+    const page = await (await browser.newContext({ viewport: { width: 375, height: 700 } })).newPage();
+    await everyMessage(desk, server.url, page, language, async (type) => {
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, type).toBeLessThanOrEqual(375);
+    });
+    await page.context().close();
+    await desk.page.context().close();
+  });

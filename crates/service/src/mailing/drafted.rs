@@ -1,8 +1,9 @@
 //! What a message would say, without sending it: of a booking as it is now, or of a sample.
 
 use chrono::{DateTime, Utc};
-use kernel::Language;
+use kernel::{BasisPoints, Language, Money};
 use policy::PaymentPlan;
+use pricing::{Line, Unit};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -19,6 +20,7 @@ use crate::{
         bookings::Booking,
         invoices::Invoice,
         payments::{Payment, PaymentKind},
+        priced::BookedLine,
         templates::TemplateText,
         tips::Tip,
     },
@@ -70,7 +72,12 @@ pub(crate) fn values(
     all.extend(values::company(&company, about.map(|of| of.booking.hub.as_str()), language));
     let Some(of) = about else { return Ok(Drafted { values: all, is_sample: true }) };
     let mut theirs = of.booking.clone();
-    theirs.language = language;
+    if theirs.language != language {
+        // Lines are kept in the customer's language.
+        let mates = theirs.mate_count.get();
+        theirs.details.lines.iter_mut().for_each(|line| line.description = described(line, mates, language));
+        theirs.language = language;
+    }
     all.extend(values::booking(s, &theirs));
     let Some(own) = own(s, u, kind, &theirs, of)? else { return Ok(Drafted { values: all, is_sample: true }) };
     // What such a message does not say of this booking stays empty, as it does when it is sent.
@@ -79,6 +86,30 @@ pub(crate) fn values(
     }
     all.extend(own);
     Ok(Drafted { values: all, is_sample: false })
+}
+
+/// What a line of a booking says in a language other than the one it is kept in; as it is kept, where nobody can tell.
+fn described(line: &BookedLine, mates: u8, language: Language) -> String {
+    let unit = [Unit::Hour, Unit::Km, Unit::Flat].into_iter().find(|unit| unit.code() == line.unit);
+    // Money reads the two decimals that quantities have.
+    let (Ok(content), Some(unit), Ok(hundredths)) = (line.content.parse(), unit, line.quantity.parse::<Money>()) else {
+        return line.description.clone();
+    };
+    // To the nearest: a third of an hour is kept as 0.33.
+    let quantity = hundredths.cents().saturating_mul(unit.steps()).saturating_add(50).div_euclid(100);
+    let told = Line {
+        content,
+        code: line.code.clone(),
+        quantity,
+        unit,
+        unit_price: Money::ZERO,
+        factor: BasisPoints::ONE,
+        multiplier: BasisPoints::ONE,
+        period: line.period.clone(),
+        mates,
+        amount: line.amount,
+    };
+    pricing::describe_line(&told, language)
 }
 
 /// What only this type says; none when the booking has nothing of it.
