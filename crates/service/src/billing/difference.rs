@@ -53,6 +53,9 @@ pub enum What {
     RowUnmarked { payment: PaymentId, charge: PaymentKind, amount: Money, state: String, order: Option<String> },
     RowMarked { payment: PaymentId, charge: PaymentKind, amount: Money, state: String },
     EntryTwice { payment: PaymentId, charge: PaymentKind, amount: Money },
+    RefundOutside { transaction: String, charge: PaymentKind, charged: Money, amount: Money, at: DateTime<Utc> },
+    RefundUnknown { transaction: String, amount: Money, at: DateTime<Utc> },
+    VoidOutside { transaction: String, charge: PaymentKind, amount: Money },
 }
 
 impl What {
@@ -98,11 +101,14 @@ impl What {
             What::RowUnmarked { .. } => "row_unmarked",
             What::RowMarked { .. } => "row_marked",
             What::EntryTwice { .. } => "entry_twice",
+            What::RefundOutside { .. } => "refund_outside",
+            What::RefundUnknown { .. } => "refund_unknown",
+            What::VoidOutside { .. } => "void_outside",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 39] = [
+    pub const CODES: [&'static str; 42] = [
         "gateway_twice",
         "dispute_lost",
         "dispute_open",
@@ -142,6 +148,9 @@ impl What {
         "row_unmarked",
         "row_marked",
         "entry_twice",
+        "refund_outside",
+        "refund_unknown",
+        "void_outside",
     ];
 
     /// A stored row is not what its witnesses say: nothing is planned by it before that is right.
@@ -164,6 +173,9 @@ impl What {
                 | What::LedgerAmount { .. }
                 | What::LedgerMissing { .. }
                 | What::NotReturned { .. }
+                | What::RefundOutside { .. }
+                | What::RefundUnknown { .. }
+                | What::VoidOutside { .. }
         )
     }
 }
@@ -302,6 +314,16 @@ impl fmt::Display for What {
             }
             What::EntryTwice { charge, amount, .. } => {
                 write!(f, "the {} is in the ledger once more, with {amount}", kind(charge))
+            }
+            What::RefundOutside { charge, charged, amount, at, .. } => {
+                let (kind, at) = (kind(charge), at.to_rfc3339());
+                write!(f, "somebody gave {amount} of the {kind} of {charged} back at the gateway on {at}")
+            }
+            What::RefundUnknown { amount, at, .. } => {
+                write!(f, "somebody gave {amount} back at the gateway on {}, of no charge of ours", at.to_rfc3339())
+            }
+            What::VoidOutside { charge, amount, .. } => {
+                write!(f, "somebody undid the {} of {amount} at the gateway", kind(charge))
             }
         }
     }
