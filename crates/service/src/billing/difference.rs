@@ -153,6 +153,33 @@ impl What {
         "void_outside",
     ];
 
+    /// What it is about beside its subject: the code, and what tells several of one code apart.
+    fn names(&self) -> (&'static str, String) {
+        let about = match self {
+            What::Capacity { date, bucket, .. } => format!("{date} {bucket}"),
+            What::Books { accounts, .. } => accounts.iter().map(|a| a.code()).collect::<Vec<_>>().join("+"),
+            What::RowAmount { payment, .. }
+            | What::RowUnmarked { payment, .. }
+            | What::RowMarked { payment, .. }
+            | What::EntryTwice { payment, .. } => payment.to_string(),
+            What::RefundOutside { transaction, .. }
+            | What::RefundUnknown { transaction, .. }
+            | What::VoidOutside { transaction, .. } => transaction.clone(),
+            What::MadeTwice { charge, .. }
+            | What::UnderWay { charge, .. }
+            | What::MadeUnsaid { charge, .. }
+            | What::Early { charge, .. }
+            | What::Overdue { charge, .. }
+            | What::PutOff { charge, .. }
+            | What::Waits { charge, .. }
+            | What::Unseen { charge, .. }
+            | What::Endless { charge, .. }
+            | What::DisputeMissing { charge, .. } => charge.code().to_owned(),
+            _ => String::new(),
+        };
+        (self.code(), about)
+    }
+
     /// A stored row is not what its witnesses say: nothing is planned by it before that is right.
     pub const fn is_of_row(&self) -> bool {
         matches!(self, What::RowAmount { .. } | What::RowUnmarked { .. } | What::RowMarked { .. })
@@ -201,6 +228,11 @@ impl Difference {
     /// The gateway and we differ under one order id: looked at again, it may put itself right.
     pub fn is_of_gateway(&self) -> bool {
         self.what.is_of_order() && !matches!(self.what, What::NotReturned { .. })
+    }
+
+    /// It is the same one as another, whatever its figures say by now.
+    pub fn goes_on(&self, other: &Difference) -> bool {
+        self.subject == other.subject && self.booking == other.booking && self.what.names() == other.what.names()
     }
 
     /// Entries that do not sum to zero.

@@ -6067,6 +6067,11 @@ export interface components {
             changedAt: string;
             /** @description Who had it repaired. */
             changedBy?: string | null;
+            /**
+             * Format: date-time
+             * @description When a comparison first saw it. It goes on from one to the next until it is solved.
+             */
+            firstSeen: string;
             id: string;
             kind: components["schemas"]["DifferenceKind"];
             repair?: components["schemas"]["RepairOffer"] | null;
