@@ -110,11 +110,16 @@ fn went_back(
         put_right::tip_follows(tx, b)?;
     }
     let (mut b, rows) = (b.clone(), tx.unit.payments().of_booking(b.id)?);
-    if owed(&b, &rows).is_positive() {
+    let owes = owed(&b, &rows).is_positive();
+    if owes {
         outcome::problem(tx, &mut b)?;
     }
     looks::at_charge_of(tx, &row)?;
     settle::settle(tx, &b)?;
+    if !owes {
+        // What the gateway had refused to give back is given back.
+        outcome::solved(tx, &mut b)?;
+    }
     Ok(true)
 }
 
