@@ -41,6 +41,7 @@ async fn a_difference_is_told_in_three_languages_and_repaired_once() {
     assert!(one["text"].as_str().unwrap().ends_with("mates 1 are counted as taken, bookings take nothing"), "{one}");
     assert!(one["repair"]["text"].as_str().unwrap().ends_with("from mates 1 to nothing."), "{one}");
     assert_eq!(one["advice"], Value::Null);
+    assert!(one["firstSeen"].is_string());
     assert!(english["askedBy"].is_string());
     let french = last(&app, "fr").await["differences"][0]["text"].clone();
     assert!(french.as_str().unwrap().contains("aidants 1 comptés comme pris"), "{french}");

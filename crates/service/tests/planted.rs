@@ -347,7 +347,7 @@ const FAULTS: &[Fault] = faults! {
         let of = Some(s.row(b, PaymentKind::Deposit).await);
         s.moved(b, Moved { of, ..charge(PaymentKind::Refund, DEPOSIT) }).await;
     }
-    "A3: a refund applied twice under one order id" of returned says "the gateway made 2 transactions": |s, b| {
+    "A3: a refund applied twice under one order id" of returned says "somebody gave 114.98 of the deposit of 114.98 back": |s, b| {
         let deposit = s.row(b, PaymentKind::Deposit).await;
         let order = s.order(&s.row(b, PaymentKind::Refund).await).await;
         let kind = GatewayKind::Refund { of: deposit.transaction_id.unwrap() };
@@ -488,6 +488,26 @@ const FAULTS: &[Fault] = faults! {
     "a balance dropped" of deposit says "holds 114.98 and asks for 0.00, its history says 574.88": |s, b| {
         let row = s.row(b, PaymentKind::Balance).await;
         s.update_row(row, |r| (r.state, r.next_attempt_at) = (At::stored(State::Skipped), None)).await;
+    }
+    "a whole charge given back by hand, with its order id" of paid says "somebody gave 459.90 of the balance of 459.90 back": |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        let order = s.order(&row).await;
+        let of = row.transaction_id.unwrap();
+        s.charge_at_gateway(&order, "panel", cents(BALANCE), GatewayKind::Refund { of });
+    }
+    "a part of a charge given back by hand" of paid says "somebody gave 30.00 of the balance of 459.90 back": |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        let order = s.order(&row).await;
+        let of = row.transaction_id.unwrap();
+        s.charge_at_gateway(&order, "panel", cents(3_000), GatewayKind::Refund { of });
+    }
+    "a charge undone by hand before it settled" of paid says "somebody undid the balance of 459.90": |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        s.w.gateway.change(|list| {
+            for t in list.iter_mut().filter(|t| t.order_id == order) {
+                t.status = GatewayStatus::Voided;
+            }
+        });
     }
     "captured by our word only" of paid says "we wrote 459.90, the gateway knows nothing of it": |s, b| {
         let order = s.order(&s.row(b, PaymentKind::Balance).await).await;

@@ -13,11 +13,14 @@ use service::{
         repair::Repair,
     },
     bookings::statement,
+    desk::credits::{self, NewCredit},
     ports::{
         bookings::Booking,
         comparisons::Standing,
+        credits::CreditKind,
+        disputes::DisputeState,
         ledger::Entry,
-        payments::{Attempt, AttemptState, GatewayKind, Payment, PaymentKind},
+        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
 };
 use status_machine::{At, payment::State};
@@ -76,6 +79,19 @@ async fn doubled(s: &Stock, b: &Booking, kind: PaymentKind) {
     let (id, fact) = (EntryId(s.w.s.entropy.uuid(at)), format!("{}:again", own.fact_key));
     let again = Entry::new(id, b.id, Some(row.id), at, &own.kind, fact, own.lines().to_vec()).unwrap();
     s.w.write(move |u| u.ledger().append(&again)).await;
+}
+
+/// Somebody gives a charge back in the control panel, which copies the order id of the charge.
+async fn given_back(s: &Stock, b: &Booking, kind: PaymentKind, name: &str, amount: i64) {
+    let row = s.row(b, kind).await;
+    let (order, of) = (s.order(&row).await, row.transaction_id.unwrap());
+    s.charge_at_gateway(&order, name, cents(amount), GatewayKind::Refund { of });
+}
+
+/// The payment service has another truth of a charge.
+async fn at_gateway(s: &Stock, b: &Booking, kind: PaymentKind, how: fn(&mut GatewayTransaction)) {
+    let order = s.order(&s.row(b, kind).await).await;
+    s.w.gateway.change(|list| list.iter_mut().filter(|t| t.order_id == order).for_each(how));
 }
 
 const FAULTS: &[Fault] = faults! {
@@ -141,9 +157,60 @@ const FAULTS: &[Fault] = faults! {
     "a charge at the payment service that nobody knows" of fresh told "gateway_unknown" by "send_back" less 0: |s, b| {
         s.charge_at_gateway(&format!("{}-full-9", b.short_id), "strange", cents(5_000), GatewayKind::Charge);
     }
-    "a refund at the payment service that nobody knows" of paid told "gateway_unknown" by "book_refund" less 5_000: |s, b| {
+    "a refund at the payment service that nobody knows" of paid told "refund_outside" by "book_refund" less 5_000: |s, b| {
         let of = s.row(b, PaymentKind::Balance).await.transaction_id.unwrap();
         s.charge_at_gateway(&format!("{}-refund-9", b.short_id), "panel", cents(5_000), GatewayKind::Refund { of });
+    }
+    "a refund whose order id names no booking" of paid told "refund_outside" by "book_refund" less 4_000: |s, b| {
+        let of = s.row(b, PaymentKind::Balance).await.transaction_id.unwrap();
+        s.charge_at_gateway("sorry for the scratch", "panel", cents(4_000), GatewayKind::Refund { of });
+    }
+    "a whole charge given back by hand, with its order id" of paid told "refund_outside" by "book_refund" less 45_990: |s, b| {
+        given_back(s, b, PaymentKind::Balance, "panel", BALANCE).await;
+    }
+    "a whole deposit given back by hand, the move to come" of deposit told "refund_outside" by "book_refund" less 11_498: |s, b| {
+        given_back(s, b, PaymentKind::Deposit, "panel", DEPOSIT).await;
+    }
+    "a part of a charge given back by hand" of paid told "refund_outside" by "book_refund" less 3_000: |s, b| {
+        given_back(s, b, PaymentKind::Balance, "panel", 3_000).await;
+    }
+    "a part given back by hand twice" of done told "refund_outside" by "book_refund" less 2_000: |s, b| {
+        given_back(s, b, PaymentKind::Balance, "panel", 1_000).await;
+        given_back(s, b, PaymentKind::Balance, "panel again", 1_000).await;
+    }
+    "a part given back by hand, as much as we gave back ourselves" of paid told "refund_outside" by "book_refund" less 2_000: |s, b| {
+        let new = NewCredit { kind: CreditKind::Refund, amount: cents(1_000), reason: "A scratch".into() };
+        credits::give(&s.w.s, &s.w.staff(), b.id, new, None).await.unwrap();
+        // Part of a charge goes back once it has settled.
+        until(&s.w, utc("2027-02-14T12:00:00Z")).await;
+        assert_eq!(s.w.gateway.refunds().last(), Some(&1_000));
+        given_back(s, b, PaymentKind::Balance, "panel", 1_000).await;
+    }
+    "a part of a tip given back by hand" of done told "refund_outside" by "book_refund" less 500: |s, b| {
+        given_back(s, b, PaymentKind::Tip, "panel", 500).await;
+    }
+    "a whole tip given back by hand" of done told "refund_outside" by "book_refund" less 2_000: |s, b| {
+        given_back(s, b, PaymentKind::Tip, "panel", 2_000).await;
+    }
+    "a charge undone by hand before it settled" of paid told "void_outside" by "book_refund" less 45_990: |s, b| {
+        at_gateway(s, b, PaymentKind::Balance, |t| t.status = GatewayStatus::Voided).await;
+    }
+    "a charge that took more than we noted" of paid told "gateway_amount" by "book_more" less 0: |s, b| {
+        at_gateway(s, b, PaymentKind::Balance, |t| t.amount = cents(BALANCE + 1)).await;
+    }
+    "a charge that took less than we noted" of paid told "gateway_amount" by "book_less" less 100: |s, b| {
+        at_gateway(s, b, PaymentKind::Balance, |t| t.amount = cents(BALANCE - 100)).await;
+    }
+    "a charge of ours that is not at the payment service" of paid told "gateway_missing" by "never_made" less 45_990: |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        s.w.gateway.change(|list| list.retain(|t| t.order_id != order));
+    }
+    "a charge that the bank refused when it settled, and nobody told" of deposit told "gateway_missing" by "take_out" less 0: |s, b| {
+        at_gateway(s, b, PaymentKind::Deposit, |t| t.status = GatewayStatus::Declined).await;
+    }
+    "a dispute of which no notification came" of paid told "dispute_open" by "book_dispute" less 0: |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        s.w.gateway.dispute(&order, DisputeState::Opened);
     }
     "two charges under one order id" of paid told "gateway_twice" by "send_back" less 0: |s, b| {
         let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
@@ -221,14 +288,14 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     if one.found.booking != Some(theirs.id) {
         say(format!("is told of {:?}", one.found.booking));
     }
-    // A row is put right without a cent that moves.
+    // A row is put right without a cent that moves, and what somebody gave back is charged by nothing.
     let moved = s.w.gateway.seen().len();
     if let Err(refused) = mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await {
         say(format!("is not repaired: {refused}"));
         return wrong;
     }
     s.w.work().await;
-    if ["set_amount", "set_state", "turn_around", "set_tip", "post"].contains(&fault.told.1)
+    if ["set_amount", "set_state", "turn_around", "set_tip", "post", "book_refund", "book_less"].contains(&fault.told.1)
         && s.w.gateway.seen().len() != moved
     {
         say(format!("money moved: {:#?}", s.w.gateway.seen()));

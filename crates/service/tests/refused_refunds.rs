@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
     Error, ErrorCode, ServiceResult,
-    billing::{reconcile, settlement},
+    billing::{compare, mend, reconcile, settlement},
     bookings::{TipInput, status},
     desk::{
         failed::{self, Why},
@@ -16,7 +16,7 @@ use service::{
     idempotency::Answer,
     ports::{
         ledger::Account,
-        payments::{GatewayKind, GatewayStatus, PaidWith, Payment, PaymentKind},
+        payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaidWith, Payment, PaymentKind},
     },
     tips,
 };
@@ -30,6 +30,7 @@ on_both_engines!(
     a_refund_made_after_it_was_paid_back_is_the_staffs,
     a_refused_refund_that_was_made_after_all_leaves_the_list,
     a_refused_refund_of_a_tip_is_paid_back_by_hand,
+    a_refused_refund_that_was_made_in_the_control_panel_is_written_down,
 );
 
 fn start() -> DateTime<Utc> {
@@ -235,5 +236,32 @@ async fn a_refused_refund_of_a_tip_is_paid_back_by_hand(db: TestDb) {
     assert!(!tip.is_paid);
     assert_eq!((listed(&w).await, w.booking(id).await.details.payment_problem), (Vec::new(), false));
     assert_eq!((balance(&w, id, Account::TipsPayable).await, balance(&w, id, Account::Customer).await), (0, 0));
+    sound(&w).await;
+}
+
+/// The gateway refused it, so staff gave the money back in its control panel, which copies the order id of the charge.
+async fn a_refused_refund_that_was_made_in_the_control_panel_is_written_down(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund) = refused_refund(&w).await;
+    let of = row(&w, id, PaymentKind::Deposit).await.transaction_id.unwrap();
+    let created_at = w.clock.now_value();
+    w.gateway.change(|list| {
+        let charge = list.iter().find(|t| t.id == of).unwrap().clone();
+        let kind = GatewayKind::Refund { of };
+        list.push(GatewayTransaction { id: "panel".into(), kind, created_at, code: None, ..charge });
+    });
+    compare::ask(&w.s, &w.staff()).await.unwrap();
+    w.work().await;
+    let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
+    let one = last.differences.iter().find(|d| d.difference.what.code() == "refund_outside").unwrap();
+    assert_eq!(one.repair.as_ref().map(service::billing::repair::Repair::code), Some("book_refund"));
+    mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap();
+    w.work().await;
+    assert_eq!((w.gateway.net(), w.gateway.charges()), (0, vec![DEPOSIT]));
+    assert_eq!((balance(&w, id, Account::Gateway).await, balance(&w, id, Account::Customer).await), (0, 0));
+    assert_eq!(*row(&w, id, PaymentKind::Deposit).await.state, State::Refunded);
+    // Nobody owes it any more, and nobody is asked to give it back once more.
+    let given_up = rows(&w, id).await.into_iter().find(|r| r.id == refund.id).unwrap();
+    assert_eq!((*given_up.state, w.booking(id).await.details.payment_problem), (State::Skipped, false));
     sound(&w).await;
 }

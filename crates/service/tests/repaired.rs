@@ -35,6 +35,7 @@ on_both_engines!(
     what_changed_meanwhile_is_not_repaired,
     the_daily_job_puts_right_what_it_can,
     what_is_overdue_is_charged_when_asked,
+    what_nobody_repairs_stays_until_it_is_solved,
 );
 
 fn cents(n: i64) -> Money {
@@ -331,4 +332,42 @@ async fn what_is_overdue_is_charged_when_asked(db: TestDb) {
     s.w.work().await;
     assert!(s.row(&s.deposit, PaymentKind::Balance).await.settled_at.is_some());
     assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
+}
+
+/// A comparison looks at ten days. What it finds goes on until somebody solved it, with the day on which it was first seen.
+async fn what_nobody_repairs_stays_until_it_is_solved(db: TestDb) {
+    let s = Stock::on(db).await;
+    // At the gateway, in the books of a booking, and in the calendar.
+    let row = s.row(&s.paid, PaymentKind::Balance).await;
+    let (order, of) = (s.order(&row).await, row.transaction_id.unwrap());
+    s.charge_at_gateway(&order, "panel", cents(3_000), GatewayKind::Refund { of });
+    let lines =
+        [(Account::Customer, 57_488), (Account::Revenue, -50_000), (Account::Gst, -2_500), (Account::Qst, -4_988)];
+    s.post(&s.done, "completion", &lines).await;
+    drifted(&s.w).await;
+    let first = look(&s.w).await;
+    let sorted = |last: &Last| {
+        let mut told = told(last);
+        told.sort();
+        told
+    };
+    let (seen, found) = (first.comparison.at, sorted(&first));
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(first.differences.iter().all(|d| d.first_seen == seen));
+    // The daily comparisons, until all of it lies behind what they look at.
+    for day in ["2027-02-20T12:00:00Z", "2027-03-02T12:00:00Z", "2027-03-20T12:00:00Z"] {
+        until(&s.w, utc(day)).await;
+        compare::daily(&s.w.s).await.unwrap();
+        let last = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
+        assert_eq!(sorted(&last), found, "on {day}");
+        assert!(last.differences.iter().all(|d| d.first_seen == seen), "on {day}");
+        assert_eq!(last.comparison.differences, 6);
+    }
+    let last = look(&s.w).await;
+    assert!(last.comparison.from > seen, "nothing of it lies in what is looked at");
+    assert_eq!(sorted(&last), found);
+    repair_all(&s.w).await;
+    // What is solved goes.
+    let last = look(&s.w).await;
+    assert_eq!((told(&last), last.differences.len()), (Vec::new(), 0));
 }

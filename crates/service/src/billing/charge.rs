@@ -146,23 +146,24 @@ pub(super) fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &
 
 /// What the gateway's own list says of an order id; none when it never heard of it.
 pub(super) fn seen(known: &[GatewayTransaction]) -> Option<Outcome> {
-    // A void is recorded on the charge itself, so a successful row wins over a declined one.
-    let best = known.iter().max_by_key(|t| match t.status {
+    // A void is on the charge itself, so success wins over a decline; a refund by hand has the order id of its charge.
+    let rank = |t: &GatewayTransaction| match t.status {
         GatewayStatus::Captured | GatewayStatus::Settled => 3,
         GatewayStatus::Voided => 2,
         GatewayStatus::Pending => 1,
         GatewayStatus::Declined => 0,
-    })?;
+    };
+    let best = known.iter().max_by_key(|t| (rank(t), t.kind == GatewayKind::Charge))?;
     let id = best.id.clone();
-    Some(match (&best.kind, best.status) {
-        (_, GatewayStatus::Pending) => Outcome::Unknown("still pending at the gateway".into()),
-        (_, GatewayStatus::Declined) => Outcome::Declined {
+    Some(match best.status {
+        GatewayStatus::Pending => Outcome::Unknown("still pending at the gateway".into()),
+        GatewayStatus::Declined => Outcome::Declined {
             hard: best.declined_hard.unwrap_or(false),
             code: best.code.clone().unwrap_or_default(),
             message: String::new(),
             transaction_id: Some(id),
         },
-        (GatewayKind::Charge | GatewayKind::Refund { .. }, _) => Outcome::Applied { transaction_id: id },
+        _ => Outcome::Applied { transaction_id: id },
     })
 }
 
@@ -206,7 +207,7 @@ async fn send(s: &Services, work: &Work) -> Outcome {
 }
 
 /// Marks a refund of the whole charge in its attempt row.
-const FULL: &str = "full";
+pub(super) const FULL: &str = "full";
 
 fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
     let Some(mut booking) = tx.unit.bookings().lock(id)? else {
@@ -325,7 +326,9 @@ pub(crate) fn is_new(card: &Card, attempts: &[Attempt]) -> bool {
 
 fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]) -> ServiceResult<Step> {
     let charge = rows.iter().find(|r| Some(r.id) == row.refund_of && took(r));
-    let full = charge.is_some_and(|c| c.amount == row.amount);
+    // A transaction that two rows share goes back in parts.
+    let alone = |c: &Payment| rows.iter().filter(|r| took(r) && r.transaction_id == c.transaction_id).count() == 1;
+    let full = charge.is_some_and(|c| c.amount == row.amount && alone(c));
     let attempt = Attempt {
         order_id: order_id(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
@@ -340,8 +343,7 @@ fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         resolved_at: None,
     };
     tx.unit.payments().insert_attempt(&attempt)?;
-    let due = due_now(&row, tx.now);
-    let by = role(tx, &row)?;
+    let (due, by) = (due_now(&row, tx.now), role(tx, &row)?);
     step_as(&mut row, by, State::Processing, &Facts { due, attempt_due: due, ..Facts::default() })?;
     row.version = tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;

@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Staff,
-    ports::comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
+    ports::{
+        Unit,
+        comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
+    },
     work::{Ran, Work},
 };
 
@@ -31,7 +34,7 @@ const KEPT: Duration = Duration::days(400);
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn daily(s: &Services) -> ServiceResult<()> {
-    let (report, from, until) = compared(s).await?;
+    let Compared { report, from, until, left } = compared(s).await?;
     for difference in &report.differences {
         tracing::error!(difference, "gateway, ledger and history differ");
     }
@@ -47,7 +50,7 @@ pub async fn daily(s: &Services) -> ServiceResult<()> {
         }
     }
     let looked_again = !report.differing.is_empty();
-    kept(s, report, (from, until), None, looked_again).await?;
+    kept(s, Compared { report, from, until, left }, None, looked_again).await?;
     s.write(Actor::system(), |tx| {
         let gone = tx.unit.comparisons().purge(tx.now - KEPT)?;
         tracing::debug!(gone, "old comparisons were forgotten");
@@ -61,45 +64,105 @@ pub async fn daily(s: &Services) -> ServiceResult<()> {
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn now(s: &Services, asked_by: UserId) -> ServiceResult<()> {
-    let (report, from, until) = compared(s).await?;
-    kept(s, report, (from, until), Some(asked_by), false).await
+    let compared = compared(s).await?;
+    kept(s, compared, Some(asked_by), false).await
 }
 
-async fn compared(s: &Services) -> ServiceResult<(Report, DateTime<Utc>, DateTime<Utc>)> {
+/// A comparison that was made, and what the one before it had found.
+struct Compared {
+    report: Report,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+    left: Vec<Left>,
+}
+
+/// What a comparison left to this one.
+struct Left {
+    difference: Difference,
+    first_seen: DateTime<Utc>,
+}
+
+/// Compares the last days, and whatever the comparison before found: that goes on until it is solved, however long ago it
+/// happened.
+async fn compared(s: &Services) -> ServiceResult<Compared> {
     let now = s.clock.now();
     let (from, until) = (now - COMPARED, now + Duration::seconds(1));
-    Ok((reconcile::run(s, from, until).await?, from, until))
+    let left = s.store.read(left).await?;
+    let mut again = reconcile::Again::default();
+    for one in &left {
+        again.look_at(&one.difference, one.first_seen - COMPARED);
+    }
+    let report = reconcile::run_again(s, from, until, again).await?;
+    Ok(Compared { report, from, until, left })
 }
 
-/// Writes down what was found and what would put it right.
-async fn kept(
-    s: &Services,
-    report: Report,
-    (from, until): (DateTime<Utc>, DateTime<Utc>),
-    asked_by: Option<UserId>,
-    looked_again: bool,
-) -> ServiceResult<()> {
+/// Also what was repaired or put itself right: a repair may not last.
+fn left(u: &mut dyn Unit) -> ServiceResult<Vec<Left>> {
+    let Some(last) = u.comparisons().last()? else { return Ok(Vec::new()) };
+    let mut all = Vec::new();
+    for found in u.comparisons().found_by(last.id, most_kept())? {
+        match serde_json::from_value(found.difference.clone()) {
+            Ok(difference) => all.push(Left { difference, first_seen: first_seen(&found) }),
+            Err(e) => tracing::error!(id = %found.id, error = %e, "a difference cannot be read"),
+        }
+    }
+    Ok(all)
+}
+
+fn most_kept() -> i64 {
+    i64::try_from(MOST_KEPT).unwrap_or(i64::MAX)
+}
+
+/// Where the day on which a difference was first seen stands in what is kept of it.
+const FIRST_SEEN: &str = "firstSeen";
+
+/// When it was first seen.
+fn first_seen(found: &Found) -> DateTime<Utc> {
+    let kept = found.difference.get(FIRST_SEEN).cloned();
+    kept.and_then(|at| serde_json::from_value(at).ok()).unwrap_or(found.changed_at)
+}
+
+/// Writes down what was found and what would put it right. Where that is more than is kept, what was seen first stays.
+async fn kept(s: &Services, compared: Compared, asked_by: Option<UserId>, looked_again: bool) -> ServiceResult<()> {
+    let Compared { report, from, until, left } = compared;
     let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     let (transactions, attempts, bookings, differences) =
         (count(report.transactions), count(report.attempts), count(report.bookings), count(report.found.len()));
+    let since = |difference: &Difference| {
+        left.iter().filter(|one| one.difference.goes_on(difference)).map(|one| one.first_seen).min()
+    };
+    let mut all: Vec<(Difference, Option<DateTime<Utc>>)> = report
+        .found
+        .into_iter()
+        .map(|difference| {
+            let since = since(&difference);
+            (difference, since)
+        })
+        .collect();
+    all.sort_by_key(|(_, since)| (since.is_none(), *since));
     let mut found = Vec::new();
-    for difference in report.found.into_iter().take(MOST_KEPT) {
+    for (difference, since) in all.into_iter().take(MOST_KEPT) {
         let there = !looked_again || repair::still_there(s, &difference).await?;
         let repair = if there { repair::offer(s, &difference).await? } else { None };
-        found.push((difference, there, repair));
+        found.push((difference, since, there, repair));
     }
     s.write(Actor::system(), move |tx| {
         let (id, at) = (ComparisonId(tx.id()), tx.now);
         let mut rows = Vec::new();
-        for (difference, there, repair) in found {
+        for (difference, since, there, repair) in found {
+            let first_seen = since.unwrap_or(at);
+            let mut value = stored(&difference)?;
+            if let Some(kept) = value.as_object_mut() {
+                kept.insert(FIRST_SEEN.to_owned(), stored(&first_seen)?);
+            }
             rows.push(Found {
                 id: DifferenceId(tx.id()),
                 comparison: id,
                 booking: difference.booking,
-                difference: stored(&difference)?,
+                difference: value,
                 repair: repair.as_ref().map(stored).transpose()?,
                 standing: if there { Standing::Open } else { Standing::Mended },
-                changed_at: at,
+                changed_at: if there { first_seen } else { at },
                 changed_by: None,
             });
         }
@@ -120,6 +183,8 @@ pub struct Shown {
     pub found: Found,
     /// What differs.
     pub difference: Difference,
+    /// When a comparison first saw it.
+    pub first_seen: DateTime<Utc>,
     /// What would put it right; none where that is a person's.
     pub repair: Option<Repair>,
     /// Code of the booking.
@@ -139,12 +204,12 @@ pub struct Last {
     pub differences: Vec<Shown>,
 }
 
-fn name_of(u: &mut dyn crate::ports::Unit, user: Option<UserId>) -> ServiceResult<Option<String>> {
+fn name_of(u: &mut dyn Unit, user: Option<UserId>) -> ServiceResult<Option<String>> {
     let Some(user) = user else { return Ok(None) };
     Ok(u.profiles().get(user)?.map(|p| format!("{} {}", p.first_name, p.last_name).trim().to_owned()))
 }
 
-pub(super) fn shown(u: &mut dyn crate::ports::Unit, found: Found) -> ServiceResult<Shown> {
+pub(super) fn shown(u: &mut dyn Unit, found: Found) -> ServiceResult<Shown> {
     let unreadable = |e: serde_json::Error| Error::Internal(format!("difference {}: {e}", found.id));
     let difference: Difference = serde_json::from_value(found.difference.clone()).map_err(unreadable)?;
     let repair = found.repair.clone().map(serde_json::from_value).transpose().map_err(unreadable)?;
@@ -153,7 +218,8 @@ pub(super) fn shown(u: &mut dyn crate::ports::Unit, found: Found) -> ServiceResu
         None => None,
     };
     let changed_by = name_of(u, found.changed_by)?;
-    Ok(Shown { found, difference, repair, short_id, changed_by })
+    let first_seen = first_seen(&found);
+    Ok(Shown { found, difference, first_seen, repair, short_id, changed_by })
 }
 
 /// `GET /reconciliation`: the newest comparison; none before the first.
@@ -164,9 +230,8 @@ pub async fn last(s: &Services, _: &Staff) -> ServiceResult<Option<Last>> {
     s.store
         .read(|u| {
             let Some(comparison) = u.comparisons().last()? else { return Ok(None) };
-            let most = i64::try_from(MOST_KEPT).unwrap_or(i64::MAX);
             let mut differences = Vec::new();
-            for found in u.comparisons().found_by(comparison.id, most)? {
+            for found in u.comparisons().found_by(comparison.id, most_kept())? {
                 differences.push(shown(u, found)?);
             }
             let asked_by = name_of(u, comparison.asked_by)?;

@@ -53,6 +53,9 @@ pub enum What {
     RowUnmarked { payment: PaymentId, charge: PaymentKind, amount: Money, state: String, order: Option<String> },
     RowMarked { payment: PaymentId, charge: PaymentKind, amount: Money, state: String },
     EntryTwice { payment: PaymentId, charge: PaymentKind, amount: Money },
+    RefundOutside { transaction: String, charge: PaymentKind, charged: Money, amount: Money, at: DateTime<Utc> },
+    RefundUnknown { transaction: String, amount: Money, at: DateTime<Utc> },
+    VoidOutside { transaction: String, charge: PaymentKind, amount: Money },
 }
 
 impl What {
@@ -98,11 +101,14 @@ impl What {
             What::RowUnmarked { .. } => "row_unmarked",
             What::RowMarked { .. } => "row_marked",
             What::EntryTwice { .. } => "entry_twice",
+            What::RefundOutside { .. } => "refund_outside",
+            What::RefundUnknown { .. } => "refund_unknown",
+            What::VoidOutside { .. } => "void_outside",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 39] = [
+    pub const CODES: [&'static str; 42] = [
         "gateway_twice",
         "dispute_lost",
         "dispute_open",
@@ -142,7 +148,37 @@ impl What {
         "row_unmarked",
         "row_marked",
         "entry_twice",
+        "refund_outside",
+        "refund_unknown",
+        "void_outside",
     ];
+
+    /// What it is about beside its subject: the code, and what tells several of one code apart.
+    fn names(&self) -> (&'static str, String) {
+        let about = match self {
+            What::Capacity { date, bucket, .. } => format!("{date} {bucket}"),
+            What::Books { accounts, .. } => accounts.iter().map(|a| a.code()).collect::<Vec<_>>().join("+"),
+            What::RowAmount { payment, .. }
+            | What::RowUnmarked { payment, .. }
+            | What::RowMarked { payment, .. }
+            | What::EntryTwice { payment, .. } => payment.to_string(),
+            What::RefundOutside { transaction, .. }
+            | What::RefundUnknown { transaction, .. }
+            | What::VoidOutside { transaction, .. } => transaction.clone(),
+            What::MadeTwice { charge, .. }
+            | What::UnderWay { charge, .. }
+            | What::MadeUnsaid { charge, .. }
+            | What::Early { charge, .. }
+            | What::Overdue { charge, .. }
+            | What::PutOff { charge, .. }
+            | What::Waits { charge, .. }
+            | What::Unseen { charge, .. }
+            | What::Endless { charge, .. }
+            | What::DisputeMissing { charge, .. } => charge.code().to_owned(),
+            _ => String::new(),
+        };
+        (self.code(), about)
+    }
 
     /// A stored row is not what its witnesses say: nothing is planned by it before that is right.
     pub const fn is_of_row(&self) -> bool {
@@ -164,6 +200,9 @@ impl What {
                 | What::LedgerAmount { .. }
                 | What::LedgerMissing { .. }
                 | What::NotReturned { .. }
+                | What::RefundOutside { .. }
+                | What::RefundUnknown { .. }
+                | What::VoidOutside { .. }
         )
     }
 }
@@ -189,6 +228,11 @@ impl Difference {
     /// The gateway and we differ under one order id: looked at again, it may put itself right.
     pub fn is_of_gateway(&self) -> bool {
         self.what.is_of_order() && !matches!(self.what, What::NotReturned { .. })
+    }
+
+    /// It is the same one as another, whatever its figures say by now.
+    pub fn goes_on(&self, other: &Difference) -> bool {
+        self.subject == other.subject && self.booking == other.booking && self.what.names() == other.what.names()
     }
 
     /// Entries that do not sum to zero.
@@ -302,6 +346,16 @@ impl fmt::Display for What {
             }
             What::EntryTwice { charge, amount, .. } => {
                 write!(f, "the {} is in the ledger once more, with {amount}", kind(charge))
+            }
+            What::RefundOutside { charge, charged, amount, at, .. } => {
+                let (kind, at) = (kind(charge), at.to_rfc3339());
+                write!(f, "somebody gave {amount} of the {kind} of {charged} back at the gateway on {at}")
+            }
+            What::RefundUnknown { amount, at, .. } => {
+                write!(f, "somebody gave {amount} back at the gateway on {}, of no charge of ours", at.to_rfc3339())
+            }
+            What::VoidOutside { charge, amount, .. } => {
+                write!(f, "somebody undid the {} of {amount} at the gateway", kind(charge))
             }
         }
     }

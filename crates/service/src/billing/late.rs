@@ -49,8 +49,10 @@ pub async fn watch(s: &Services, order_id: String, given_up: DateTime<Utc>, look
     s.write(Actor::system(), move |tx| looks::for_given_up_again(tx, &order_id, given_up, look + 1)).await
 }
 
+/// A refund that somebody made of a charge has its order id: the charge is what took place.
 pub(super) fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
-    found.iter().find(|t| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled))
+    let made = || found.iter().filter(|t| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled));
+    made().find(|t| t.kind == GatewayKind::Charge).or_else(|| made().next())
 }
 
 /// The order id of the charge that a refund was to return.
@@ -76,37 +78,50 @@ async fn charge_of_refund(s: &Services, order_id: &str) -> ServiceResult<Option<
 /// When the database fails.
 pub async fn reversed_late(s: &Services, charge_order: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
     let (order, found) = (charge_order.to_owned(), found.to_vec());
-    let booked = s
-        .write(Actor::system(), move |tx| {
-            let Some(charge) = tx.unit.payments().attempt(&order)? else { return Ok(None) };
-            let Some(row) = tx.unit.payments().get(charge.payment_id)? else { return Ok(None) };
-            let rows = tx.unit.payments().of_booking(row.booking_id)?;
-            let mut lost = None;
-            for mut refund in rows.into_iter().filter(|r| r.refund_of == Some(row.id)) {
-                // As it was sent: to return this charge.
-                refund.transaction_id.clone_from(&row.transaction_id);
-                let attempts = tx.unit.payments().attempts_of(refund.id)?;
-                // What returned it is known already.
-                if attempts.iter().any(|a| a.state == AttemptState::Applied) {
-                    return Ok(None);
-                }
-                let undoes = |a: &Attempt| {
-                    let id = (a.state == AttemptState::Lost).then(|| charge::undone(&found, &refund, a)).flatten()?;
-                    Some((a.clone(), id))
-                };
-                if let Some((attempt, id)) = attempts.iter().find_map(undoes) {
-                    lost = Some((attempt, refund, id));
-                }
-            }
-            let Some((attempt, refund, id)) = lost else { return Ok(None) };
-            let (order, found) = (attempt.order_id.clone(), Found { id, amount: attempt.amount });
-            Ok::<_, Error>(on_booking(tx, attempt, refund, &found)?.then_some(order))
-        })
-        .await?;
+    let booked = s.write(Actor::system(), move |tx| book_reversed(tx, &order, &found)).await?;
     if let Some(order) = &booked {
         tracing::error!(order, "a refund that had been given up was made late; it is booked");
     }
     Ok(booked.is_some())
+}
+
+/// The same within a unit of work: the order id of the refund that was booked.
+pub(super) fn book_reversed(
+    tx: &mut Tx<'_>,
+    charge_order: &str,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<String>> {
+    let Some(charge) = tx.unit.payments().attempt(charge_order)? else { return Ok(None) };
+    let Some(row) = tx.unit.payments().get(charge.payment_id)? else { return Ok(None) };
+    let rows = tx.unit.payments().of_booking(row.booking_id)?;
+    let (mut tried, mut known) = (Vec::new(), Vec::new());
+    for mut refund in rows.into_iter().filter(|r| r.refund_of == Some(row.id)) {
+        // As it was sent: to return this charge.
+        refund.transaction_id.clone_from(&row.transaction_id);
+        let attempts = tx.unit.payments().attempts_of(refund.id)?;
+        let applied = attempts.iter().filter(|a| a.state == AttemptState::Applied);
+        known.extend(applied.filter_map(|a| a.transaction_id.clone()));
+        tried.push((refund, attempts));
+    }
+    // What is written down already returned nothing else.
+    let new: Vec<GatewayTransaction> = found.iter().filter(|t| !known.contains(&t.id)).cloned().collect();
+    let mut lost = None;
+    for (refund, attempts) in tried {
+        // What returned it is known already.
+        if attempts.iter().any(|a| a.state == AttemptState::Applied) {
+            continue;
+        }
+        let undoes = |a: &Attempt| {
+            let id = (a.state == AttemptState::Lost).then(|| charge::undone(&new, &refund, a)).flatten()?;
+            Some((a.clone(), id))
+        };
+        if let Some((attempt, id)) = attempts.iter().find_map(undoes) {
+            lost = Some((attempt, refund, id));
+        }
+    }
+    let Some((attempt, refund, id)) = lost else { return Ok(None) };
+    let (order, found) = (attempt.order_id.clone(), Found { id, amount: attempt.amount });
+    Ok(on_booking(tx, attempt, refund, &found)?.then_some(order))
 }
 
 /// What was applied after all.

@@ -95,8 +95,12 @@ async fn look_beside(s: &Services, repaired: &Shown) -> ServiceResult<()> {
     let others = s
         .store
         .read(move |u| {
-            let all =
-                u.comparisons().found_by(comparison, i64::try_from(super::compare::MOST_KEPT).unwrap_or(i64::MAX))?;
+            let most = i64::try_from(super::compare::MOST_KEPT).unwrap_or(i64::MAX);
+            let mut all = u.comparisons().found_by(comparison, most)?;
+            // Meanwhile another comparison may have told it once more.
+            if let Some(newest) = u.comparisons().last()?.filter(|newest| newest.id != comparison) {
+                all.extend(u.comparisons().found_by(newest.id, most)?);
+            }
             let mut others: Vec<(DifferenceId, Difference)> = Vec::new();
             for found in all.into_iter().filter(|f| f.id != own && f.standing == Standing::Open) {
                 let other = shown(u, found)?;

@@ -1,25 +1,24 @@
 //! What the gateway did under an order id against what we wrote of it.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     time::Duration,
 };
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money};
-use status_machine::payment::State;
+use kernel::BookingId;
 
-use super::difference::{Difference, What};
+use super::{
+    difference::{Difference, What},
+    judge::{Judged, judge},
+    known::{Known, base_of, fact_of, moved},
+};
 use crate::{
     Error, ServiceResult, Services,
     ports::{
         Unit,
         bookings::checkout_state,
-        disputes::DisputeState,
-        payments::{
-            Attempt, AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus,
-            GatewayTransaction, Payment, PaymentKind,
-        },
+        payments::{AttemptState, GatewayKind, GatewayTransaction, Payment, PaymentKind},
         strays::Stray,
     },
 };
@@ -40,10 +39,10 @@ pub(super) struct Window {
 /// Everything the gateway did in [from, until) against what we wrote.
 pub(super) async fn window(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Window> {
     // Ours first: what was written before is in the gateway's later list.
-    let known = s.store.read(move |u| written_between(u, from, until)).await?;
+    let (known, returns) = s.store.read(move |u| written_between(u, from, until)).await?;
     let gateway = s.gateway.list(from, until).await.map_err(|e| Error::Internal(format!("gateway list: {e}")))?;
     let (transactions, attempts) = (gateway.len(), known.len());
-    let suspects = suspects(&gateway, &known);
+    let suspects = suspects(&gateway, &known, &returns);
     let unknown: Vec<String> = suspects.iter().filter(|order| !known.contains_key(*order)).cloned().collect();
     let open = s
         .store
@@ -73,43 +72,28 @@ pub(super) async fn judged(s: &Services, suspects: BTreeSet<String>) -> ServiceR
     Ok(found)
 }
 
-/// What we wrote in a window, by order id: pages of attempts, and one look into the ledger a page.
+/// What we wrote in a window, by order id, and the keys of the refunds among it: pages of attempts, and one look into the
+/// ledger a page.
 fn written_between(
     u: &mut dyn Unit,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
-) -> ServiceResult<BTreeMap<String, Known>> {
-    let (mut known, mut after) = (BTreeMap::new(), None);
+) -> ServiceResult<(BTreeMap<String, Known>, HashSet<String>)> {
+    let (mut known, mut returns, mut after) = (BTreeMap::new(), HashSet::new(), None);
     loop {
         let page = u.books().attempts_page(from, until, after, PAGE)?;
-        let Some((last, _)) = page.last() else { return Ok(known) };
+        let Some((last, _)) = page.last() else { return Ok((known, returns)) };
         after = Some((last.created_at, last.order_id.clone()));
         let facts: Vec<String> = page.iter().map(|(attempt, payment)| fact_of(attempt, payment)).collect();
         let posted = u.books().moved_at_gateway(&facts)?;
         for ((attempt, payment), fact) in page.into_iter().zip(facts) {
             let posted = posted.get(&fact).copied();
-            let refund = payment.kind == PaymentKind::Refund;
-            let booking = payment.booking_id;
-            let disputes = disputes_of(u, &attempt, &payment)?;
-            known.insert(attempt.order_id.clone(), Known { attempt, booking, refund, posted, charge: None, disputes });
+            if payment.kind == PaymentKind::Refund && attempt.state == AttemptState::Applied {
+                returns.extend(attempt.transaction_id.clone());
+            }
+            known.insert(attempt.order_id.clone(), Known::in_window(u, attempt, &payment, posted)?);
         }
     }
-}
-
-/// The fact that an attempt is posted as.
-fn fact_of(attempt: &Attempt, payment: &Payment) -> String {
-    let word = if payment.kind == PaymentKind::Refund { "refund" } else { "capture" };
-    format!("{word}:{}", attempt.order_id)
-}
-
-/// Where the disputes of a charge stand; read only of what counts as disputed.
-fn disputes_of(u: &mut dyn Unit, attempt: &Attempt, payment: &Payment) -> ServiceResult<Vec<DisputeState>> {
-    let disputed = attempt.state == AttemptState::Applied && *payment.state == State::ChargedBack;
-    if !disputed || payment.kind == PaymentKind::Refund {
-        return Ok(Vec::new());
-    }
-    let all = u.disputes().of_booking(payment.booking_id)?.into_iter();
-    Ok(all.filter(|d| d.payment_id == payment.id).map(|d| d.state).collect())
 }
 
 /// It is at the gateway for a checkout, or is money that went back.
@@ -125,63 +109,11 @@ fn is_open(u: &mut dyn Unit, order: &str) -> ServiceResult<bool> {
     Ok(false)
 }
 
-/// What we wrote under one order id.
-struct Known {
-    attempt: Attempt,
-    booking: BookingId,
-    refund: bool,
-    /// What the ledger moved at the gateway account.
-    posted: Option<Money>,
-    /// The order id of the charge that a refund returns; known to a look only.
-    charge: Option<String>,
-    /// Where the disputes of a charge stand.
-    disputes: Vec<DisputeState>,
-}
-
-impl Known {
-    fn of(u: &mut dyn Unit, attempt: Attempt, payment: &Payment) -> ServiceResult<Known> {
-        let fact = fact_of(&attempt, payment);
-        let posted = u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact);
-        let charge = match payment.refund_of {
-            Some(id) => {
-                u.payments().attempts_of(id)?.into_iter().find(|a| a.state == AttemptState::Applied).map(|a| a.order_id)
-            }
-            None => None,
-        };
-        let disputes = disputes_of(u, &attempt, payment)?;
-        let (booking, refund) = (payment.booking_id, payment.kind == PaymentKind::Refund);
-        Ok(Known { attempt, booking, refund, posted, charge, disputes })
-    }
-
-    /// A void leaves no transaction of its own: the charge itself is marked. When it came after the
-    /// settlement it became a refund, under the order id of the charge.
-    fn voided(&self, list: &[GatewayTransaction]) -> bool {
-        let marked = |t: &GatewayTransaction| {
-            t.status == GatewayStatus::Voided
-                && t.kind == GatewayKind::Charge
-                && Some(&t.id) == self.attempt.transaction_id.as_ref()
-        };
-        let reversed = |t: &GatewayTransaction| {
-            matches!(t.kind, GatewayKind::Refund { .. }) && Some(&t.id) == self.attempt.transaction_id.as_ref()
-        };
-        self.refund && list.iter().any(|t| marked(t) || (moved(t) && reversed(t)))
-    }
-}
-
-pub(super) fn moved(t: &GatewayTransaction) -> bool {
-    matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled | GatewayStatus::Voided)
-}
-
-/// What was done under an order id by itself: without the refund that a late void of its charge became.
-fn own<'a>(made: &[&'a GatewayTransaction]) -> Vec<&'a GatewayTransaction> {
-    let reversal = |t: &GatewayTransaction| match &t.kind {
-        GatewayKind::Refund { of } => made.iter().any(|c| c.id == *of && c.amount == t.amount),
-        GatewayKind::Charge => false,
-    };
-    made.iter().copied().filter(|t| !reversal(t)).collect()
-}
-
-fn suspects(gateway: &[GatewayTransaction], known: &BTreeMap<String, Known>) -> BTreeSet<String> {
+fn suspects(
+    gateway: &[GatewayTransaction],
+    known: &BTreeMap<String, Known>,
+    returns: &HashSet<String>,
+) -> BTreeSet<String> {
     let mut made: BTreeMap<&str, Vec<&GatewayTransaction>> = BTreeMap::new();
     for t in gateway.iter().filter(|t| moved(t)) {
         made.entry(&t.order_id).or_default().push(t);
@@ -192,16 +124,17 @@ fn suspects(gateway: &[GatewayTransaction], known: &BTreeMap<String, Known>) -> 
             all
         });
     let orders: BTreeSet<&str> = known.keys().map(String::as_str).chain(made.keys().copied()).collect();
+    let ours = |t: &GatewayTransaction| returns.contains(&t.id);
     let differs = |order: &&str| {
         let known = known.get(*order);
         let made = made.get(*order).map(Vec::as_slice).unwrap_or_default();
-        let voided = known.is_some_and(|k| {
+        let elsewhere = known.is_some_and(|k| {
             let id = k.attempt.transaction_id.as_deref();
             let same: Vec<GatewayTransaction> =
                 id.and_then(|id| by_id.get(id)).into_iter().flatten().map(|t| (*t).clone()).collect();
-            k.voided(&same)
+            k.elsewhere(&same)
         });
-        !judge(known, false, made, voided).is_empty()
+        !judge(known, false, made, elsewhere, &ours).is_empty()
     };
     orders.into_iter().filter(differs).map(str::to_owned).collect()
 }
@@ -216,27 +149,81 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
         list.retain(|t| t.id != gone && !of(t));
     }
     let made: Vec<&GatewayTransaction> = list.iter().filter(|t| moved(t)).collect();
-    let voided = match &known {
-        Some(Known { charge: Some(charge), .. }) => {
-            let charged = found(s, charge).await?;
-            known.as_ref().is_some_and(|k| k.voided(&charged))
-        }
-        _ => false,
-    };
+    let elsewhere = stands_elsewhere(s, known.as_ref()).await?;
     // We intend before the gateway acts, and it acts before we write the result: what it did must be
     // among our rows now, what we had written before must be in its list.
     if !made.is_empty() {
         (known, open) = written(s, order).await?;
     }
-    let told = judge(known.as_ref(), open, &made, voided);
-    if told.is_empty() {
+    let ours = |t: &GatewayTransaction| known.as_ref().is_some_and(|k| k.asks(t));
+    let Judged { told, back } = judge(known.as_ref(), open, &made, elsewhere, &ours);
+    if told.is_empty() && back.is_empty() {
         return Ok(Vec::new());
     }
-    let booking = match known {
+    let booking = match &known {
         Some(known) => Some(known.booking),
         None => named(s, order).await?,
     };
-    Ok(told.into_iter().map(|what| Difference::of_order(order, booking, what)).collect())
+    let mut all: Vec<Difference> = told.into_iter().map(|what| Difference::of_order(order, booking, what)).collect();
+    for t in back {
+        all.push(given_back(s, order, booking, t).await?);
+    }
+    Ok(all)
+}
+
+/// What was done for an order id of ours stands under another one: that of its charge, or the one beside which it was
+/// written down.
+async fn stands_elsewhere(s: &Services, known: Option<&Known>) -> ServiceResult<bool> {
+    let Some(known) = known else { return Ok(false) };
+    let charge = known.charge.as_ref().map(|a| a.order_id.as_str());
+    let orders: BTreeSet<&str> = charge.into_iter().chain(base_of(&known.attempt.order_id)).collect();
+    for order in orders {
+        if known.elsewhere(&found(s, order).await?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A refund that nobody here asked for, with the charge that it returns.
+async fn given_back(
+    s: &Services,
+    order: &str,
+    booking: Option<BookingId>,
+    t: GatewayTransaction,
+) -> ServiceResult<Difference> {
+    let of = match t.kind {
+        GatewayKind::Refund { of } => of,
+        GatewayKind::Charge => t.id.clone(),
+    };
+    let charge = s
+        .store
+        .read(move |u| {
+            if of.is_empty() {
+                return Ok(None);
+            }
+            let rows = match booking {
+                Some(id) => u.payments().of_booking(id)?,
+                None => Vec::new(),
+            };
+            let own = |rows: Vec<Payment>| {
+                rows.into_iter().find(|r| r.was_taken() && r.transaction_id.as_deref() == Some(of.as_str()))
+            };
+            match own(rows) {
+                Some(charge) => Ok(Some(charge)),
+                // Somebody gave it an order id that names no booking, or another one.
+                None => Ok::<_, Error>(own(u.payments().of_transaction(&of)?)),
+            }
+        })
+        .await?;
+    let (transaction, amount, at) = (t.id, t.amount, t.created_at);
+    Ok(match charge {
+        Some(c) => {
+            let what = What::RefundOutside { transaction, charge: c.kind, charged: c.amount, amount, at };
+            Difference::of_order(order, Some(c.booking_id), what)
+        }
+        None => Difference::of_order(order, booking, What::RefundUnknown { transaction, amount, at }),
+    })
 }
 
 /// The transaction that went back as nobody's money, where another one under the same order id is ours.
@@ -288,45 +275,4 @@ async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, boo
 
 pub(super) async fn found(s: &Services, order: &str) -> ServiceResult<Vec<GatewayTransaction>> {
     s.gateway.find_by_order(order).await.map_err(|e| Error::Internal(format!("gateway look-up: {e}")))
-}
-
-/// What differs under one order id; `made` is what moved money there.
-fn judge(known: Option<&Known>, open: bool, made: &[&GatewayTransaction], voided: bool) -> Vec<What> {
-    let made = own(made);
-    let mut differences = Vec::new();
-    if made.len() > 1 {
-        differences.push(What::GatewayTwice { many: made.len() });
-    }
-    let booked = |state| known.is_some_and(|k| k.disputes.contains(&state));
-    for t in &made {
-        let amount = t.amount;
-        match t.code.as_deref() {
-            Some(DISPUTE_LOST) if !booked(DisputeState::Lost) => differences.push(What::DisputeLost { amount }),
-            Some(DISPUTE_OPEN) if !booked(DisputeState::Opened) => differences.push(What::DisputeOpen { amount }),
-            Some(DISPUTE_WON) if booked(DisputeState::Opened) => differences.push(What::DisputeWon { amount }),
-            _ => {}
-        }
-    }
-    match (made.first(), known) {
-        (Some(t), None) if !open => differences.push(What::GatewayUnknown { amount: t.amount }),
-        (Some(t), Some(k)) if !matches!(k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
-            let state = k.attempt.state.code().to_owned();
-            differences.push(What::GatewayMoved { amount: t.amount, state });
-        }
-        (Some(t), Some(k)) if k.attempt.amount != t.amount => {
-            differences.push(What::GatewayAmount { amount: t.amount, ours: k.attempt.amount });
-        }
-        _ => {}
-    }
-    let Some(k) = known.filter(|k| k.attempt.state == AttemptState::Applied) else { return differences };
-    if made.is_empty() && !voided {
-        differences.push(What::GatewayMissing { amount: k.attempt.amount });
-    }
-    let want = if k.refund { k.attempt.amount.negated() } else { k.attempt.amount };
-    match k.posted {
-        Some(posted) if posted == want => {}
-        Some(posted) => differences.push(What::LedgerAmount { posted, ours: want }),
-        None => differences.push(What::LedgerMissing { amount: want }),
-    }
-    differences
 }

@@ -2,19 +2,16 @@
 //! why, is told in `audit/witnesses.rs`.
 
 use kernel::Money;
-use status_machine::{
-    At,
-    payment::{Facts, State},
-};
+use status_machine::{At, payment::State};
 
 use super::{
     audit,
     difference::{Difference, What},
     facts::{is_of_tip, took},
-    late, ledger, looks, outcome,
+    known::moved,
+    late, ledger,
     reconcile::file_of,
-    repair::Repair,
-    rows::{scheduled, step},
+    remedy::Repair,
     settle,
 };
 use crate::{
@@ -24,7 +21,6 @@ use crate::{
         bookings::Booking,
         books::BookingFile,
         capacity::Drift,
-        facts::TWICE,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
 };
@@ -87,7 +83,7 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
 fn gateway_agrees(file: &BookingFile, right: &Payment, found: &[GatewayTransaction]) -> bool {
     let ours = found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
     match ours {
-        Some(t) => t.amount == right.amount && super::orders::moved(t),
+        Some(t) => t.amount == right.amount && moved(t),
         None => {
             let charge = file.rows.iter().find(|r| Some(r.id) == right.refund_of);
             charge.is_some_and(|c| c.transaction_id == right.transaction_id && c.amount == right.amount)
@@ -169,27 +165,6 @@ pub(super) fn beside_ours(
     Ok(Some(Repair::SendBack { order_id: order_id.to_owned(), transaction_id: other.id.clone(), amount: other.amount }))
 }
 
-/// A refund that somebody made at the payment service: of a charge of the booking, and not more than that holds.
-pub(super) fn refund_of_ours(
-    u: &mut dyn Unit,
-    d: &Difference,
-    t: &GatewayTransaction,
-) -> ServiceResult<Option<Repair>> {
-    let Some(file) = file(u, d)? else { return Ok(None) };
-    let charge = refunded_charge(&file.rows, t);
-    let left = |c: &Payment| {
-        let gone = |r: &&Payment| r.refund_of == Some(c.id) && r.is_given_back();
-        c.amount.minus(file.rows.iter().filter(gone).map(|r| r.amount).sum())
-    };
-    let fits = charge.is_some_and(|c| *c.state != State::ChargedBack && t.amount <= left(c));
-    Ok(fits.then(|| Repair::BookRefund { order_id: d.subject.clone(), amount: t.amount }))
-}
-
-fn refunded_charge<'a>(rows: &'a [Payment], t: &GatewayTransaction) -> Option<&'a Payment> {
-    let GatewayKind::Refund { of } = &t.kind else { return None };
-    rows.iter().find(|r| took(r) && r.transaction_id.as_ref() == Some(of))
-}
-
 /// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
 pub(super) fn done(
     tx: &mut Tx<'_>,
@@ -222,48 +197,22 @@ pub(super) fn done(
             tx.unit.payments().resolve_attempt(&attempt)?;
             late::book_found(tx, order_id, found)
         }
-        Repair::BookRefund { order_id, .. } => book_refund(tx, b, order_id, found),
         Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
         _ => Ok(false),
     }
 }
 
-/// The customer has the money, and nobody agreed to be charged for it again: no card is asked by itself.
-fn book_refund(tx: &mut Tx<'_>, b: &Booking, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
-    let rows = tx.unit.payments().of_booking(b.id)?;
-    let Some((t, charge)) = found.iter().find_map(|t| refunded_charge(&rows, t).map(|c| (t, c.id))) else {
-        return Ok(false);
-    };
-    let mut row = scheduled(tx, b.id, PaymentKind::Refund, t.amount, tx.now);
-    let sent = Facts { at_gateway: true, ..Facts::default() };
-    for state in [State::Processing, State::Captured] {
-        step(&mut row, state, &sent)?;
+/// A tip of which a part went back reads what is left of it.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn tip_follows(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let Some(file) = file_of(tx.unit, b.id)? else { return Ok(()) };
+    match tip_as_charged(&file) {
+        Some(Repair::SetTip { amount, paid: true, .. }) => set_tip(tx, b, amount, true).map(drop),
+        _ => Ok(()),
     }
-    (row.refund_of, row.transaction_id, row.settled_at) = (Some(charge), Some(t.id.clone()), Some(tx.now));
-    (row.attempts, row.next_attempt_at, row.reference) = (1, None, Some(TWICE.to_owned()));
-    tx.unit.payments().insert(&row)?;
-    tx.unit.payments().insert_attempt(&Attempt {
-        order_id: order_id.to_owned(),
-        payment_id: row.id,
-        number: 1,
-        amount: t.amount,
-        method_id: String::new(),
-        state: AttemptState::Applied,
-        transaction_id: Some(t.id.clone()),
-        code: None,
-        created_at: tx.now,
-        sent_at: tx.services.wall.now(),
-        resolved_at: Some(tx.now),
-    })?;
-    ledger::refund(tx, b, &row, order_id)?;
-    outcome::mark_charge_returned(tx, &row)?;
-    outcome::forget_returned_tip(tx, &row)?;
-    let mut b = b.clone();
-    outcome::problem(tx, &mut b)?;
-    looks::at_charge_of(tx, &row)?;
-    settle::settle(tx, &b)?;
-    Ok(true)
 }
 
 fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceResult<bool> {

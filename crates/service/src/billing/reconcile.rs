@@ -14,7 +14,7 @@ use kernel::BookingId;
 
 use super::{
     audit::File,
-    difference::Difference,
+    difference::{Difference, What},
     orders::{self, Window},
 };
 use crate::{
@@ -70,19 +70,71 @@ const PAGE: usize = 100;
 /// Days whose buckets are counted at a time.
 const DAYS: u64 = 28;
 
+/// What an earlier comparison left, by what it is about. That is looked at again wherever it lies: a difference does not go
+/// because days went by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Again {
+    orders: BTreeSet<String>,
+    bookings: BTreeSet<BookingId>,
+    strays: BTreeSet<String>,
+    days: BTreeSet<NaiveDate>,
+    /// From when on entries are summed.
+    entries: Option<DateTime<Utc>>,
+}
+
+impl Again {
+    /// Adds what a difference is about that was first seen by a comparison from `from` on.
+    pub fn look_at(&mut self, difference: &Difference, from: DateTime<Utc>) {
+        match &difference.what {
+            What::NotReturned { .. } => {
+                self.strays.insert(difference.subject.clone());
+            }
+            what if what.is_of_order() => {
+                self.orders.insert(difference.subject.clone());
+            }
+            What::Capacity { date, .. } => {
+                self.days.insert(*date);
+            }
+            What::Unbalanced { .. } => self.entries = Some(self.entries.map_or(from, |other| other.min(from))),
+            _ => self.bookings.extend(difference.booking),
+        }
+    }
+}
+
 /// Compares everything the gateway did in [from, until) with what we wrote, the bookings that changed, were charged or
 /// move then with their history, and the counters of all days to come.
 ///
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Report> {
+    run_again(s, from, until, Again::default()).await
+}
+
+/// As [`run`], with what an earlier comparison left.
+///
+/// # Errors
+/// When gateway or database cannot be asked.
+pub(super) async fn run_again(
+    s: &Services,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+    again: Again,
+) -> ServiceResult<Report> {
     let mut report = Report::default();
-    let suspects = report.count(orders::window(s, from, until).await?);
+    let mut suspects = report.count(orders::window(s, from, until).await?);
+    suspects.extend(again.orders);
     report.add(orders::judged(s, suspects).await?);
-    report.add(unbalanced(s, from, until).await?);
-    report.add(drifts(s, Some(from.date_naive() - Days::new(1))).await?);
-    report.add(strays(s, from, until).await?);
-    let ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
+    let many = unbalanced_since(s, again.entries.map_or(from, |at| at.min(from)), until).await?;
+    report.add((many > 0).then(|| Difference::unbalanced(many)));
+    let first = from.date_naive() - Days::new(1);
+    for day in again.days.into_iter().filter(|day| *day < first) {
+        report.add(drifts_between(s, day, day).await?);
+    }
+    report.add(drifts(s, Some(first)).await?);
+    report.add(strays(s, from, until, again.strays).await?);
+    let mut ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
+    let known: BTreeSet<BookingId> = ids.iter().copied().collect();
+    ids.extend(again.bookings.difference(&known));
     for some in ids.chunks(PAGE) {
         histories(s, some.to_vec(), &mut report).await?;
     }
@@ -110,16 +162,11 @@ pub async fn all(s: &Services, until: DateTime<Utc>) -> ServiceResult<Report> {
         }
         (from, to) = (to, (to + STEP).min(until));
     }
-    let (mut from, end) = (first.unwrap_or(until), until);
-    let mut many = unbalanced_in(s, DateTime::UNIX_EPOCH, from).await?;
-    while from < end {
-        let to = (from + STEP).min(end);
-        many += unbalanced_in(s, from, to).await?;
-        from = to;
-    }
+    let begin = first.unwrap_or(until);
+    let many = unbalanced_in(s, DateTime::UNIX_EPOCH, begin).await? + unbalanced_since(s, begin, until).await?;
     report.add((many > 0).then(|| Difference::unbalanced(many)));
     report.add(drifts(s, None).await?);
-    report.add(strays(s, DateTime::UNIX_EPOCH, until).await?);
+    report.add(strays(s, DateTime::UNIX_EPOCH, until, BTreeSet::new()).await?);
     let mut after: Option<BookingId> = None;
     loop {
         let page = i64::try_from(PAGE).unwrap_or(i64::MAX);
@@ -134,9 +181,15 @@ async fn unbalanced_in(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) 
     s.store.read(move |u| u.books().unbalanced_between(from, until).map_err(Error::from)).await
 }
 
-async fn unbalanced(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Option<Difference>> {
-    let many = unbalanced_in(s, from, until).await?;
-    Ok((many > 0).then(|| Difference::unbalanced(many)))
+/// Window by window.
+async fn unbalanced_since(s: &Services, mut from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<usize> {
+    let mut many = 0;
+    while from < until {
+        let to = (from + STEP).min(until);
+        many += unbalanced_in(s, from, to).await?;
+        from = to;
+    }
+    Ok(many)
 }
 
 /// Half hours, from a day on, whose counters are not what holds take of them.
@@ -148,17 +201,39 @@ async fn drifts(s: &Services, from: Option<NaiveDate>) -> ServiceResult<Vec<Diff
     let mut found = Vec::new();
     while day <= last {
         let end = (day + Days::new(DAYS - 1)).min(last);
-        let drift = s.store.read(move |u| u.capacities().drift_between(day, end).map_err(Error::from)).await?;
-        found.extend(drift.into_iter().map(Difference::of_drift));
+        found.extend(drifts_between(s, day, end).await?);
         day = end + Days::new(1);
     }
     Ok(found)
 }
 
-/// Money that counts as gone back and is not.
-async fn strays(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
+async fn drifts_between(s: &Services, first: NaiveDate, last: NaiveDate) -> ServiceResult<Vec<Difference>> {
+    let drift = s.store.read(move |u| u.capacities().drift_between(first, last).map_err(Error::from)).await?;
+    Ok(drift.into_iter().map(Difference::of_drift).collect())
+}
+
+/// Money that counts as gone back and is not: what counts so since `from`, and `more` by their order ids.
+async fn strays(
+    s: &Services,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+    mut more: BTreeSet<String>,
+) -> ServiceResult<Vec<Difference>> {
+    let all = s
+        .store
+        .read(move |u| {
+            let mut all = u.books().strays_between(from, until)?;
+            for stray in &all {
+                more.remove(&stray.order_id);
+            }
+            for order in more {
+                all.extend(u.strays().get(&order)?);
+            }
+            Ok::<_, Error>(all)
+        })
+        .await?;
     let mut found = Vec::new();
-    for stray in s.store.read(move |u| u.books().strays_between(from, until).map_err(Error::from)).await? {
+    for stray in all {
         found.extend(orders::not_returned(s, &stray).await?);
     }
     Ok(found)

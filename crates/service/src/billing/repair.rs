@@ -1,18 +1,19 @@
 //! What puts a difference right. It is worked out when the difference is found and says all that it will do; when somebody
 //! asks for it, it is worked out again and done only if it is still the same.
 
-use chrono::{DateTime, NaiveDate};
-use kernel::{BookingId, Money, PaymentId};
-use serde::{Deserialize, Serialize};
+use chrono::DateTime;
+use kernel::BookingId;
 
-pub use super::anew::{Deed, Step};
+pub use super::{
+    anew::{Deed, Step},
+    remedy::Repair,
+};
 use super::{
     anew::{locked, plan_anew},
     audit::File,
     difference::{Difference, What},
-    late, ledger,
-    orders::{self, moved},
-    put_right,
+    known::moved,
+    late, ledger, looks, orders, outside, put_right,
     reconcile::{differences_of, file_of},
     settle, settlement,
 };
@@ -22,186 +23,10 @@ use crate::{
         StoreError, Unit,
         bookings::checkout_state,
         capacity::Drift,
-        ledger::EntryLine,
-        payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+        payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
     },
 };
-
-/// What is done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub enum Repair {
-    /// What was given up and was applied after all is written on its booking; what is too much goes back.
-    BookLate {
-        /// Under which it was applied.
-        order_id: String,
-        /// How much.
-        amount: Money,
-    },
-    /// A charge that the bank refused when it settled is taken out of the books, and asked for again.
-    TakeOut {
-        /// Of the charge.
-        order_id: String,
-        /// How much.
-        amount: Money,
-    },
-    /// A capture that belongs to no booking goes back as a whole.
-    SendBack {
-        /// Of the capture.
-        order_id: String,
-        /// The gateway's key.
-        transaction_id: String,
-        /// How much.
-        amount: Money,
-    },
-    /// The entry that is missing is posted.
-    Post {
-        /// Of the deed it tells of.
-        order_id: String,
-        /// What it moves.
-        lines: Vec<EntryLine>,
-    },
-    /// An entry is posted after which the accounts of a booking say what its history says.
-    Correct {
-        /// What it moves.
-        lines: Vec<EntryLine>,
-    },
-    /// The counters of a half hour are set to what holds take.
-    Recount {
-        /// Crew hub.
-        hub: String,
-        /// Its day.
-        date: NaiveDate,
-        /// The half hour.
-        bucket: i32,
-        /// Mates and trucks as they are counted.
-        counted: [i64; 4],
-        /// As they will be.
-        held: [i64; 4],
-    },
-    /// The time of a booking that does not take place is given back.
-    FreeTime,
-    /// Its crew is.
-    FreeCrew {
-        /// How many mates.
-        many: usize,
-    },
-    /// What is overdue is charged now.
-    ChargeNow {
-        /// What for.
-        charge: PaymentKind,
-        /// How much.
-        amount: Money,
-    },
-    /// Charges and refunds are planned anew, as the policy says.
-    PlanAnew {
-        /// What that changes.
-        steps: Vec<Step>,
-    },
-    /// A row reads what payment service and ledger say moved.
-    SetAmount {
-        /// Whose row.
-        payment: PaymentId,
-        /// What for.
-        charge: PaymentKind,
-        /// As it reads.
-        was: Money,
-        /// As it will.
-        amount: Money,
-    },
-    /// A row reads the state that its money is in.
-    SetState {
-        /// Whose row.
-        payment: PaymentId,
-        /// What for.
-        charge: PaymentKind,
-        /// How much.
-        amount: Money,
-        /// As it reads, a code of the payments' table.
-        was: String,
-        /// As it will.
-        state: String,
-    },
-    /// An entry that is there once too often is turned around.
-    TurnAround {
-        /// Of which payment.
-        payment: PaymentId,
-        /// What it moves.
-        lines: Vec<EntryLine>,
-    },
-    /// The second charge of one intent is written down as a payment of its own; what is too much goes back.
-    BookApart {
-        /// Under which it was made.
-        order_id: String,
-        /// How much.
-        amount: Money,
-    },
-    /// A refund that was made at the payment service is written down.
-    BookRefund {
-        /// Under which it was made.
-        order_id: String,
-        /// How much.
-        amount: Money,
-    },
-    /// The tip reads what was charged for it.
-    SetTip {
-        /// As it reads.
-        was: Money,
-        /// As it will.
-        amount: Money,
-        /// Whether it counts as paid then.
-        paid: bool,
-    },
-    /// The booking takes its time again.
-    TakeTime,
-}
-
-impl Repair {
-    /// Stable code.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Repair::BookLate { .. } => "book_late",
-            Repair::TakeOut { .. } => "take_out",
-            Repair::SendBack { .. } => "send_back",
-            Repair::Post { .. } => "post",
-            Repair::Correct { .. } => "correct",
-            Repair::Recount { .. } => "recount",
-            Repair::FreeTime => "free_time",
-            Repair::FreeCrew { .. } => "free_crew",
-            Repair::ChargeNow { .. } => "charge_now",
-            Repair::PlanAnew { .. } => "plan_anew",
-            Repair::SetAmount { .. } => "set_amount",
-            Repair::SetState { .. } => "set_state",
-            Repair::TurnAround { .. } => "turn_around",
-            Repair::BookApart { .. } => "book_apart",
-            Repair::BookRefund { .. } => "book_refund",
-            Repair::SetTip { .. } => "set_tip",
-            Repair::TakeTime => "take_time",
-        }
-    }
-
-    /// All codes.
-    pub const CODES: [&'static str; 17] = [
-        "book_late",
-        "take_out",
-        "send_back",
-        "post",
-        "correct",
-        "recount",
-        "free_time",
-        "free_crew",
-        "charge_now",
-        "plan_anew",
-        "set_amount",
-        "set_state",
-        "turn_around",
-        "book_apart",
-        "book_refund",
-        "set_tip",
-        "take_time",
-    ];
-}
 
 /// What puts a difference right; none where that is a person's.
 ///
@@ -251,12 +76,26 @@ pub(super) fn of_record(
             Ok(made.map(|t| Repair::BookLate { order_id, amount: t.amount }))
         }
         What::GatewayTwice { .. } => put_right::beside_ours(u, &order_id, found),
-        What::GatewayUnknown { .. } => unknown(u, d, order_id, found),
+        What::GatewayUnknown { .. } => unknown(u, order_id, found),
         What::GatewayMissing { amount } => {
-            let Some((attempt, _)) = settlement::taken(u, &order_id)? else { return Ok(None) };
+            let Some((attempt, row)) = settlement::taken(u, &order_id)? else { return Ok(None) };
+            let amount = *amount;
             let ours = found.iter().find(|t| Some(&t.id) == attempt.transaction_id.as_ref());
-            let refused = ours.is_some_and(|t| t.status == GatewayStatus::Declined);
-            Ok(refused.then_some(Repair::TakeOut { order_id, amount: *amount }))
+            Ok(match ours {
+                Some(t) if t.status == GatewayStatus::Declined => Some(Repair::TakeOut { order_id, amount }),
+                // Where anything is listed, somebody must read it.
+                None if found.is_empty() && settlement::may_be_taken_out(&row) => {
+                    Some(Repair::NeverMade { order_id, amount })
+                }
+                _ => None,
+            })
+        }
+        What::GatewayAmount { .. } => outside::another_amount(u, d, found),
+        What::RefundOutside { .. } | What::VoidOutside { .. } => outside::offered(u, d, found),
+        // Who did not hear of it asks: what is then written down is what the payment service says.
+        What::DisputeLost { amount } | What::DisputeOpen { amount } | What::DisputeWon { amount } => {
+            let known = settlement::taken(u, &order_id)?.is_some();
+            Ok(known.then_some(Repair::BookDispute { order_id, amount: *amount }))
         }
         What::LedgerMissing { .. } => missing(u, order_id),
         What::Books { .. } => {
@@ -281,18 +120,10 @@ pub(super) fn of_record(
 }
 
 /// Money that came under an order id nobody wrote.
-fn unknown(
-    u: &mut dyn Unit,
-    d: &Difference,
-    order_id: String,
-    found: &[GatewayTransaction],
-) -> ServiceResult<Option<Repair>> {
+fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> ServiceResult<Option<Repair>> {
     let made: Vec<&GatewayTransaction> = found.iter().filter(|t| moved(t)).collect();
     let [t] = made.as_slice() else { return Ok(None) };
-    if t.kind != GatewayKind::Charge {
-        return put_right::refund_of_ours(u, d, t);
-    }
-    if t.status == GatewayStatus::Voided || u.strays().get(&order_id)?.is_some() {
+    if t.kind != GatewayKind::Charge || t.status == GatewayStatus::Voided || u.strays().get(&order_id)?.is_some() {
         return Ok(None);
     }
     // An edit that was given up: its booking stands, and the money is the booking's.
@@ -418,6 +249,11 @@ pub(super) fn carry_out(
             tx.enqueue(&crate::work::Work::ReturnStray { order_id: order_id.clone() })?;
             Ok(added)
         }
+        (Repair::NeverMade { order_id, .. }, _) => settlement::never_made(tx, order_id),
+        (Repair::BookDispute { order_id, .. }, _) => looks::at_charge(tx, order_id, tx.now).map(|()| true),
+        (Repair::BookRefund { order_id, .. }, Some(b)) => outside::book_refund(tx, &b, d, order_id, found),
+        (Repair::BookMore { order_id, .. }, Some(b)) => outside::book_more(tx, &b, order_id, found),
+        (Repair::BookLess { order_id, .. }, Some(b)) => outside::book_less(tx, &b, order_id, found),
         (Repair::Post { order_id, .. }, _) => put_right::post(tx, order_id),
         (Repair::Correct { lines }, Some(b)) => ledger::correction(tx, &b, lines.clone()).map(|()| true),
         (Repair::Recount { hub, date, bucket, counted, held }, _) => {

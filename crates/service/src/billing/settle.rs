@@ -231,7 +231,10 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     let deposit_next = deposit.filter(|_| deposit_open || (!deposit_known && !locked));
     // As things will stand once the deposit that still comes was captured.
     let before_lock = policy::Facts { captured: f.captured.plus(deposit_next.map_or(Money::ZERO, |c| c.amount)), ..f };
-    let lock = policy::lock_charge(&b.details.policy, &before_lock);
+    // What went back by nobody's decision here is asked for by people only, now and at the 48-hour instant.
+    let lock = policy::lock_charge(&b.details.policy, &before_lock)
+        .map(|charge| policy::PlannedCharge { amount: still_asked(b, rows, charge.amount), ..charge })
+        .filter(|charge| charge.amount.is_positive());
     for mut row in rows.iter().filter(|r| open(r)).cloned() {
         let before = row.clone();
         match row.kind {
@@ -350,9 +353,10 @@ fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
     return_from(tx, b, rows, charges, held.minus(owed))?;
     // It went back with a cancellation that was taken back: a move that is done charges it again.
-    // What the bank took back of it is not.
+    // What the bank took back of it is not, nor what somebody gave back at the gateway.
     let settled = |r: &Payment| {
-        (r.kind == PaymentKind::Tip && (open(r) || is_given_up(r))) || (r.is_chargeback() && is_of_tip(r, rows))
+        (r.kind == PaymentKind::Tip && (open(r) || is_given_up(r)))
+            || ((r.is_chargeback() || r.is_twice()) && is_of_tip(r, rows))
     };
     let asked = rows.iter().any(settled);
     if let (Some(done_at), false) = (b.completed_at.filter(|_| is_done(b)), asked || held.is_positive()) {

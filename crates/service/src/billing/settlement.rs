@@ -129,7 +129,7 @@ pub(super) fn book(
         return Ok(Ran::Later(lease::next_look(tx.services, tx.services.wall.now())));
     }
     if status == GatewayStatus::Declined {
-        return reversed(tx, booking, attempt, row).map(|()| Ran::Done);
+        return reversed(tx, booking, attempt, row, REFUSED).map(|()| Ran::Done);
     }
     for dispute in told {
         disputes::book(tx, &mut booking, row.id, dispute)?;
@@ -145,9 +145,35 @@ pub(super) fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(A
     Ok(u.payments().get(attempt.payment_id)?.filter(took).map(|row| (attempt, row)))
 }
 
+/// The payment service knows nothing of a charge that counts as taken: it is taken out of the books as one that the bank
+/// refused. False: it does not count as taken any more, or has settled, so that it was there.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn never_made(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool> {
+    let Some((attempt, row)) = taken(tx.unit, order_id)?.filter(|(_, row)| may_be_taken_out(row)) else {
+        return Ok(false);
+    };
+    let Some(booking) = tx.unit.bookings().lock(row.booking_id)? else { return Ok(false) };
+    reversed(tx, booking, attempt, row, "the payment service has no such charge").map(|()| true)
+}
+
+/// What has settled, or is disputed, was there.
+pub(super) fn may_be_taken_out(row: &Payment) -> bool {
+    *row.state == State::Captured
+}
+
+const REFUSED: &str = "the bank refused the charge when it settled";
+
 /// Takes the money out of the books again. The charge counts as given up: the staff see it, and they
 /// or a new card set it going again (`statuses.md` §3, failed).
-fn reversed(tx: &mut Tx<'_>, mut booking: Booking, mut attempt: Attempt, mut row: Payment) -> ServiceResult<()> {
+fn reversed(
+    tx: &mut Tx<'_>,
+    mut booking: Booking,
+    mut attempt: Attempt,
+    mut row: Payment,
+    why: &str,
+) -> ServiceResult<()> {
     ledger::settlement_declined(tx, &booking, &row, &attempt.order_id)?;
     attempt.state = AttemptState::Declined;
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
@@ -155,7 +181,7 @@ fn reversed(tx: &mut Tx<'_>, mut booking: Booking, mut attempt: Attempt, mut row
     tx.unit.payments().resolve_attempt(&attempt)?;
     step(&mut row, State::Failed, &Facts::default())?;
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
-    row.last_message = Some("the bank refused the charge when it settled".into());
+    row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;
     // What was to be returned of it is not held any more.
     for refund in tx.unit.payments().of_booking(booking.id)? {
@@ -174,6 +200,6 @@ fn reversed(tx: &mut Tx<'_>, mut booking: Booking, mut attempt: Attempt, mut row
         outcome::problem(tx, &mut booking)?;
     }
     mailing::payment_failed(tx, &booking, &row)?;
-    tracing::error!(order = attempt.order_id, amount = %row.amount, "a captured charge was refused at its settlement");
+    tracing::error!(order = attempt.order_id, amount = %row.amount, why, "a captured charge was taken out of the books");
     settle::settle(tx, &booking)
 }

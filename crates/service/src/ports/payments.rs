@@ -127,6 +127,8 @@ pub trait Payments {
     fn get(&mut self, id: PaymentId) -> StoreResult<Option<Payment>>;
     /// All rows of a booking, oldest first.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Payment>>;
+    /// Rows that name this key of the gateway, oldest first. It reads the whole table: for what is rare.
+    fn of_transaction(&mut self, transaction_id: &str) -> StoreResult<Vec<Payment>>;
     /// Writes if the stored version equals `payment.version`; answers the new version, else `Stale`.
     fn update(&mut self, payment: &Payment) -> StoreResult<i32>;
     /// Writes an intent; `Duplicate` when the order id exists.

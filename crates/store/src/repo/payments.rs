@@ -54,6 +54,16 @@ impl Payments for Repos<'_> {
         of_booking(self.conn, id)
     }
 
+    fn of_transaction(&mut self, transaction_id: &str) -> StoreResult<Vec<Payment>> {
+        let rows: Vec<PaymentRow> = payments::table
+            .filter(payments::transaction_id.eq(transaction_id))
+            .order((payments::created_at, payments::seq))
+            .select(PaymentRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(PaymentRow::read).collect()
+    }
+
     fn update(&mut self, payment: &Payment) -> StoreResult<i32> {
         let row = PaymentRow { version: payment.version.saturating_add(1), ..PaymentRow::from(payment) };
         let known = payments::id.eq(row.id).and(payments::version.eq(payment.version));

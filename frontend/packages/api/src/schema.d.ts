@@ -6054,7 +6054,7 @@ export interface components {
             data: components["schemas"]["CrewJobRecord"][];
         };
         /** @enum {string} */
-        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice";
+        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside";
         /** @description A difference. */
         DifferenceRow: {
             /** @description What somebody must do then. */
@@ -6067,6 +6067,11 @@ export interface components {
             changedAt: string;
             /** @description Who had it repaired. */
             changedBy?: string | null;
+            /**
+             * Format: date-time
+             * @description When a comparison first saw it. It goes on from one to the next until it is solved.
+             */
+            firstSeen: string;
             id: string;
             kind: components["schemas"]["DifferenceKind"];
             repair?: components["schemas"]["RepairOffer"] | null;
@@ -8876,7 +8881,7 @@ export interface components {
             reason: string;
         };
         /** @enum {string} */
-        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "set_tip" | "take_time";
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time";
         /** @description What would put a difference right. */
         RepairOffer: {
             kind: components["schemas"]["RepairKind"];

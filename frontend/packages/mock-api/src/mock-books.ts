@@ -48,6 +48,7 @@ export function someDifference(change: Partial<Difference> = {}): Difference {
     },
     advice: null,
     standing: 'open',
+    firstSeen: now,
     changedAt: now,
     changedBy: null,
     ...change,

@@ -62,6 +62,8 @@ pub struct DifferenceRow {
     advice: Option<String>,
     #[schema(value_type = StandingCode)]
     standing: &'static str,
+    /// When a comparison first saw it. It goes on from one to the next until it is solved.
+    first_seen: DateTime<Utc>,
     /// Since when it stands so.
     changed_at: DateTime<Utc>,
     /// Who had it repaired.
@@ -120,6 +122,7 @@ fn row(shown: &Shown, language: Language) -> DifferenceRow {
         advice: repair.is_none().then(|| words.advice(difference)),
         repair,
         standing: found.standing.code(),
+        first_seen: shown.first_seen,
         changed_at: found.changed_at,
         changed_by: shown.changed_by.clone(),
     }

@@ -158,7 +158,11 @@ impl Words {
             What::RowUnmarked { charge, amount, state, .. } | What::RowMarked { charge, amount, state, .. } => {
                 [paid(charge, amount), vec![("state", self.row_state(state))]].concat()
             }
-            What::EntryTwice { charge, amount, .. } => paid(charge, amount),
+            What::EntryTwice { charge, amount, .. } | What::VoidOutside { charge, amount, .. } => paid(charge, amount),
+            What::RefundOutside { charge, charged, amount, at, .. } => {
+                [paid(charge, amount), vec![("charged", self.money(*charged)), ("at", self.moment(*at))]].concat()
+            }
+            What::RefundUnknown { amount, at, .. } => vec![("amount", self.money(*amount)), ("at", self.moment(*at))],
         }
     }
 
@@ -198,8 +202,17 @@ impl Words {
             | Repair::TakeOut { order_id, amount }
             | Repair::SendBack { order_id, amount, .. }
             | Repair::BookApart { order_id, amount }
-            | Repair::BookRefund { order_id, amount } => {
+            | Repair::BookRefund { order_id, amount, .. }
+            | Repair::NeverMade { order_id, amount }
+            | Repair::BookDispute { order_id, amount } => {
                 vec![("order", order_id.clone()), ("amount", self.money(*amount))]
+            }
+            Repair::BookMore { order_id, was, amount, .. } | Repair::BookLess { order_id, was, amount, .. } => {
+                let rest = if amount > was { amount.minus(*was) } else { was.minus(*amount) };
+                let sums = [("was", *was), ("amount", *amount), ("rest", rest)];
+                let mut all = vec![("order", order_id.clone())];
+                all.extend(sums.map(|(name, amount)| (name, self.money(amount))));
+                all
             }
             Repair::Post { order_id, lines } => vec![("order", order_id.clone()), ("lines", self.lines(lines))],
             Repair::Correct { lines } | Repair::TurnAround { lines, .. } => vec![("lines", self.lines(lines))],
@@ -228,7 +241,12 @@ impl Words {
             }
             Repair::PlanAnew { steps } => vec![("steps", self.list(steps.iter().map(|s| self.step(s))))],
         };
-        self.fill(&format!("repair.{}", r.code()), &values)
+        let key = match r {
+            // Nobody owes a tip.
+            Repair::BookRefund { charge: Some(PaymentKind::Tip), .. } => "repair.book_refund_of_tip".to_owned(),
+            r => format!("repair.{}", r.code()),
+        };
+        self.fill(&key, &values)
     }
 
     /// What somebody must do where nothing puts it right by itself.
@@ -242,6 +260,7 @@ impl Words {
             | What::GatewayAmount { .. }
             | What::GatewayMissing { .. } => "advice.gateway",
             What::NotReturned { .. } => "advice.not_returned",
+            What::RefundOutside { .. } | What::RefundUnknown { .. } | What::VoidOutside { .. } => "advice.given_back",
             What::LedgerAmount { .. }
             | What::LedgerMissing { .. }
             | What::Unbalanced { .. }
@@ -322,7 +341,16 @@ mod tests {
             What::RowUnmarked { payment, charge, amount, state: "scheduled".into(), order: None },
             What::RowMarked { payment, charge, amount, state: "charged_back".into() },
             What::EntryTwice { payment, charge, amount },
+            What::RefundOutside { transaction: "t".into(), charge, charged: amount, amount, at },
+            What::RefundUnknown { transaction: "t".into(), amount, at },
+            What::VoidOutside { transaction: "t".into(), charge, amount },
         ];
+        let book_refund = |charge| Repair::BookRefund {
+            order_id: "X".into(),
+            transaction_id: "t".into(),
+            amount,
+            charge: Some(charge),
+        };
         let repairs = [
             Repair::PlanAnew {
                 steps: vec![
@@ -338,7 +366,12 @@ mod tests {
             Repair::SetState { payment, charge, amount, was: "failed".into(), state: "partially_refunded".into() },
             Repair::SetTip { was: Money::ZERO, amount, paid: true },
             Repair::BookApart { order_id: "X".into(), amount },
-            Repair::BookRefund { order_id: "X".into(), amount },
+            book_refund(charge),
+            book_refund(PaymentKind::Tip),
+            Repair::BookMore { order_id: "X".into(), transaction_id: "t".into(), was: Money::ZERO, amount },
+            Repair::BookLess { order_id: "X".into(), transaction_id: "t".into(), was: amount, amount: Money::ZERO },
+            Repair::NeverMade { order_id: "X".into(), amount },
+            Repair::BookDispute { order_id: "X".into(), amount },
             Repair::TakeTime,
         ];
         for language in Language::ALL {
@@ -359,6 +392,11 @@ mod tests {
                 );
             }
         }
+        // Who gave what back, of which charge, and when; nothing that anybody took.
+        let d = Difference { subject: "K7M2QX-balance-1".into(), booking: None, what: whats[14].clone() };
+        let told = Words(Language::En).difference(&d);
+        assert!(told.starts_with("Somebody gave $12.34 of “Balance” ($12.34, K7M2QX-balance-1) back"), "{told}");
+        assert!(!told.contains("took"), "{told}");
         let d = Difference { subject: String::new(), booking: None, what: whats[3].clone() };
         assert_eq!(
             Words(Language::En).difference(&d),

@@ -21,6 +21,8 @@ pub(super) fn connection(
     hidden: &dyn Fn(u64) -> bool,
 ) -> Option<Value> {
     let input = &arguments["input"];
+    // A list of many pages would render everything before each of them again.
+    let before = start(arguments);
     let (type_name, edges): (&str, Box<dyn Iterator<Item = (u64, Value)> + '_>) = match field {
         "payments" | "transactions" | "refunds" => {
             let wanted = move |p: &&Payment| match field {
@@ -30,11 +32,11 @@ pub(super) fn connection(
                 _ => true,
             };
             let rendered = move |p: &Payment| (p.seq, render::payment(state, now, p));
-            let matching = move |p: &&Payment| wanted(p) && payment_matches(input, p);
+            let matching = move |p: &&Payment| p.seq < before && wanted(p) && payment_matches(input, p);
             // A search by order id is the one asked most, and asked while somebody waits.
             let edges: Box<dyn Iterator<Item = (u64, Value)> + '_> = match input["orderId"]["is"].as_str() {
                 Some(order) => Box::new(state.payments_of_order(order).into_iter().filter(matching).map(rendered)),
-                None => Box::new(state.payments().filter(matching).map(rendered)),
+                None => Box::new(state.payments_before(before).filter(matching).map(rendered)),
             };
             let type_name = match field {
                 "transactions" => "TransactionConnection",
@@ -61,9 +63,14 @@ fn read_cursor(cursor: &str) -> Option<u64> {
     text.strip_prefix("before:")?.parse().ok()
 }
 
+/// Only what is older than this is on the page.
+fn start(arguments: &Value) -> u64 {
+    arguments["after"].as_str().and_then(read_cursor).unwrap_or(u64::MAX)
+}
+
 fn page(type_name: &str, edges: impl Iterator<Item = (u64, Value)>, arguments: &Value) -> Value {
     let first = arguments["first"].as_u64().unwrap_or(LARGEST_PAGE).clamp(1, LARGEST_PAGE);
-    let before = arguments["after"].as_str().and_then(read_cursor).unwrap_or(u64::MAX);
+    let before = start(arguments);
     let mut rest = edges.filter(|(seq, _)| *seq < before);
     let page: Vec<(u64, Value)> = rest.by_ref().take(usize::try_from(first).unwrap_or(usize::MAX)).collect();
     let more = rest.next().is_some();
@@ -85,7 +92,10 @@ fn page(type_name: &str, edges: impl Iterator<Item = (u64, Value)>, arguments: &
 }
 
 fn payment_matches(input: &Value, payment: &Payment) -> bool {
-    one_of(&input["id"], &[&render::payment_id(payment), &payment.legacy_id()])
+    // Nobody asked by an id: none is written out to be compared.
+    let named =
+        |wanted: &Value| wanted.is_null() || one_of(wanted, &[&render::payment_id(payment), &payment.legacy_id()]);
+    named(&input["id"])
         && text(&input["orderId"], payment.order_id.as_deref())
         && text(&input["merchantAccountId"], payment.merchant_account.as_deref())
         && between(&input["createdAt"], payment.at)
@@ -130,6 +140,8 @@ fn between(condition: &Value, at: DateTime<Utc>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::records::Event;
     use super::*;
 
     #[test]
@@ -156,6 +168,49 @@ mod tests {
         assert!(between(&condition("1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"), at));
         assert!(!between(&condition("1970-01-01T00:00:01Z", "1970-01-02T00:00:00Z"), at));
         assert!(!between(&json!({ "lessThanOrEqualTo": "yesterday" }), at));
+    }
+
+    fn charge(seq: u64) -> Payment {
+        Payment {
+            seq,
+            refund_of: None,
+            order_id: Some(format!("bk-{seq}")),
+            customer: None,
+            method: None,
+            amount: kernel::Money::from_cents(100),
+            currency: "CAD".to_owned(),
+            merchant_account: None,
+            at: DateTime::UNIX_EPOCH,
+            decline: None,
+            request_key: None,
+            voided_at: None,
+            settled: None,
+            fate: None,
+            disputes: Vec::new(),
+        }
+    }
+
+    /// As long as the list is: what a page looks at is the page, and one more to know whether there is another.
+    #[test]
+    fn a_page_does_not_look_at_those_before_it() {
+        let mut state = State::default();
+        for seq in 1..=200 {
+            state.apply(Event::Payment(Box::new(charge(seq))));
+        }
+        let mut after = Value::Null;
+        for page in 0..4 {
+            let looked_at = std::cell::Cell::new(0);
+            let look = |_: u64| {
+                looked_at.set(looked_at.get() + 1);
+                false
+            };
+            let arguments = json!({ "input": {}, "first": 50, "after": after });
+            let found = connection(&state, DateTime::UNIX_EPOCH, "payments", &arguments, &look).unwrap();
+            assert_eq!(found["edges"].as_array().map(Vec::len), Some(50));
+            assert_eq!(found["edges"][0]["node"]["orderId"], format!("bk-{}", 200 - page * 50));
+            assert_eq!(looked_at.get(), if page < 3 { 51 } else { 50 });
+            after = found["pageInfo"]["endCursor"].clone();
+        }
     }
 
     #[test]

@@ -180,6 +180,11 @@ impl State {
         self.payments.values().rev()
     }
 
+    /// Those older than a number, newest first: what lies before a page is not looked at.
+    pub(super) fn payments_before(&self, seq: u64) -> impl Iterator<Item = &Payment> {
+        self.payments.range(..seq).rev().map(|(_, payment)| payment)
+    }
+
     /// Those with this order id, newest first.
     pub(super) fn payments_of_order(&self, order: &str) -> Vec<&Payment> {
         let seqs = self.by_order.get(order).map(Vec::as_slice).unwrap_or_default();

@@ -42,6 +42,13 @@ describe('reconciliation', () => {
     expect(screen.getByText('2 differences wait for somebody.')).toBeVisible();
   });
 
+  it('says since when a difference is there that nobody repaired', async () => {
+    desk.world.books.last = someComparison([someDifference({ firstSeen: '2027-01-12T15:00:00Z' })]);
+    open('/reconciliation');
+    const [only] = await items();
+    expect(only).toHaveTextContent(/First seen on January 12, 2027/);
+  });
+
   it('says before a repair what it will do, and does it once', async () => {
     desk.world.books.last = someComparison([someDifference()]);
     const { user } = open('/reconciliation');

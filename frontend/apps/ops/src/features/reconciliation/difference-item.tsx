@@ -35,6 +35,9 @@ export function DifferenceItem({ difference, onRepair }: DifferenceItemProps) {
         ) : null}
         {difference.text}
       </p>
+      <p className={classes['seen']}>
+        {t('firstSeen', { when: formatDateTime(difference.firstSeen, montrealZone, language) })}
+      </p>
       {standing === 'open' ? (
         <div className={classes['way']}>
           <p>{repair ? repair.text : advice}</p>

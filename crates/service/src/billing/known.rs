@@ -1,0 +1,166 @@
+//! What we wrote under one order id, and which deeds of the gateway that explains. A deed is ours when our own records
+//! name it by its key; that its amount is the same proves nothing: anybody can give a charge back in the gateway's control
+//! panel, and such a refund has the order id of its charge.
+
+use kernel::{BookingId, Money};
+use status_machine::payment::State;
+
+use super::charge::FULL;
+use crate::{
+    ServiceResult,
+    ports::{
+        Unit,
+        disputes::DisputeState,
+        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+    },
+};
+
+const BACK: &str = "-back-";
+const MORE: &str = "-more-";
+
+/// The order id of money that went back under one that another deed has already.
+pub(super) fn back_order(order: &str, transaction: &str) -> String {
+    format!("{order}{BACK}{transaction}")
+}
+
+/// The order id of what the gateway took beyond what was noted under one.
+pub(super) fn more_order(order: &str, transaction: &str) -> String {
+    format!("{order}{MORE}{transaction}")
+}
+
+/// The order id that the gateway has of what we wrote down beside it.
+pub(super) fn base_of(order: &str) -> Option<&str> {
+    [BACK, MORE].into_iter().find_map(|mark| order.split_once(mark)).map(|(base, _)| base)
+}
+
+pub(super) fn moved(t: &GatewayTransaction) -> bool {
+    matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled | GatewayStatus::Voided)
+}
+
+/// The fact that an attempt is posted as.
+pub(super) fn fact_of(attempt: &Attempt, payment: &Payment) -> String {
+    let word = if payment.kind == PaymentKind::Refund { "refund" } else { "capture" };
+    format!("{word}:{}", attempt.order_id)
+}
+
+/// Where the disputes of a charge stand; read only of what counts as disputed.
+fn disputes_of(u: &mut dyn Unit, attempt: &Attempt, payment: &Payment) -> ServiceResult<Vec<DisputeState>> {
+    let disputed = attempt.state == AttemptState::Applied && *payment.state == State::ChargedBack;
+    if !disputed || payment.kind == PaymentKind::Refund {
+        return Ok(Vec::new());
+    }
+    let all = u.disputes().of_booking(payment.booking_id)?.into_iter();
+    Ok(all.filter(|d| d.payment_id == payment.id).map(|d| d.state).collect())
+}
+
+/// What we wrote under one order id.
+pub(super) struct Known {
+    pub attempt: Attempt,
+    pub booking: BookingId,
+    pub kind: PaymentKind,
+    /// What the ledger moved at the gateway account.
+    pub posted: Option<Money>,
+    /// Of a refund: how the charge was made that it returns; known to a look only.
+    pub charge: Option<Attempt>,
+    /// Where the disputes of a charge stand.
+    disputes: Vec<DisputeState>,
+    /// Every refund of the charge that we asked for or wrote down; known to a look only.
+    asked: Vec<Attempt>,
+    /// What was written down beside the charge, because the gateway took more; known to a look only.
+    more: Money,
+}
+
+impl Known {
+    /// As a window shows it.
+    pub fn in_window(
+        u: &mut dyn Unit,
+        attempt: Attempt,
+        payment: &Payment,
+        posted: Option<Money>,
+    ) -> ServiceResult<Known> {
+        let disputes = disputes_of(u, &attempt, payment)?;
+        let (booking, kind) = (payment.booking_id, payment.kind);
+        Ok(Known { attempt, booking, kind, posted, charge: None, disputes, asked: Vec::new(), more: Money::ZERO })
+    }
+
+    /// With all that is on record about its charge.
+    pub fn of(u: &mut dyn Unit, attempt: Attempt, payment: &Payment) -> ServiceResult<Known> {
+        let fact = fact_of(&attempt, payment);
+        let posted = u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact);
+        let mut known = Known::in_window(u, attempt, payment, posted)?;
+        let charge = if known.is_refund() { payment.refund_of } else { Some(payment.id) };
+        let Some(charge) = charge else { return Ok(known) };
+        for row in u.payments().of_booking(payment.booking_id)? {
+            if row.kind == PaymentKind::Refund && row.refund_of == Some(charge) {
+                known.asked.extend(u.payments().attempts_of(row.id)?);
+            }
+        }
+        if known.is_refund() {
+            let made = u.payments().attempts_of(charge)?;
+            known.charge = made.into_iter().find(|a| a.state == AttemptState::Applied);
+        } else if let Some(transaction) = &known.attempt.transaction_id {
+            let beside = u.payments().attempt(&more_order(&known.attempt.order_id, transaction))?;
+            known.more = beside.filter(|a| a.state == AttemptState::Applied).map_or(Money::ZERO, |a| a.amount);
+        }
+        Ok(known)
+    }
+
+    pub fn is_refund(&self) -> bool {
+        self.kind == PaymentKind::Refund
+    }
+
+    pub fn is_disputed(&self, state: DisputeState) -> bool {
+        self.disputes.contains(&state)
+    }
+
+    pub fn is_applied(&self) -> bool {
+        self.attempt.state == AttemptState::Applied
+    }
+
+    /// Its transaction is this one.
+    pub fn names(&self, t: &GatewayTransaction) -> bool {
+        self.attempt.transaction_id.as_ref() == Some(&t.id)
+    }
+
+    /// We asked for this return of our charge, or wrote it down: its key is on record, or that of the charge which it undid.
+    /// One of the whole charge that is being sent has no key yet.
+    pub fn asks(&self, t: &GatewayTransaction) -> bool {
+        self.asked.iter().any(|a| match a.state {
+            AttemptState::Applied => a.transaction_id.as_ref() == Some(&t.id),
+            AttemptState::Sent => a.code.as_deref() == Some(FULL) && a.amount == t.amount,
+            _ => false,
+        })
+    }
+
+    /// What the gateway should have moved by this transaction of ours.
+    pub fn expected(&self, t: &GatewayTransaction) -> Money {
+        let whole = self.attempt.amount.plus(self.more);
+        if self.is_refund() || t.status == GatewayStatus::Voided {
+            return if self.is_refund() { self.attempt.amount } else { t.amount };
+        }
+        let less: Money = self
+            .asked
+            .iter()
+            .filter(|a| a.state == AttemptState::Applied && a.transaction_id.as_ref() == Some(&t.id))
+            .map(|a| a.amount)
+            .sum();
+        // A void that was not made is told under its own order id.
+        if less < whole { whole.minus(less) } else { whole }
+    }
+
+    /// What was done for it stands elsewhere than under its order id. A void leaves no transaction of its own: the charge
+    /// itself is marked; when it came after the settlement it became a refund, under the order id of the charge. What was
+    /// written down beside a charge or a refund stands under their order id.
+    pub fn elsewhere(&self, list: &[GatewayTransaction]) -> bool {
+        let took_less = |t: &GatewayTransaction| {
+            self.charge.as_ref().is_some_and(|c| t.amount.plus(self.attempt.amount) <= c.amount)
+        };
+        let there = |t: &GatewayTransaction| match (&t.kind, self.is_refund()) {
+            (GatewayKind::Charge, true) => t.status == GatewayStatus::Voided || (moved(t) && took_less(t)),
+            (GatewayKind::Refund { .. }, true) => moved(t),
+            (GatewayKind::Charge, false) => moved(t) && base_of(&self.attempt.order_id).is_some(),
+            (GatewayKind::Refund { .. }, false) => false,
+        };
+        list.iter().any(|t| self.names(t) && there(t))
+    }
+}
