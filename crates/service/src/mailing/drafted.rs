@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use kernel::{BasisPoints, Language, Money};
 use policy::PaymentPlan;
-use pricing::{Line, Unit};
+use pricing::Line;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -90,7 +90,8 @@ pub(crate) fn values(
 
 /// What a line of a booking says in a language other than the one it is kept in; as it is kept, where nobody can tell.
 fn described(line: &BookedLine, mates: u8, language: Language) -> String {
-    let unit = [Unit::Hour, Unit::Km, Unit::Flat].into_iter().find(|unit| unit.code() == line.unit);
+    let unit =
+        [pricing::Unit::Hour, pricing::Unit::Km, pricing::Unit::Flat].into_iter().find(|unit| unit.code() == line.unit);
     // Money reads the two decimals that quantities have.
     let (Ok(content), Some(unit), Ok(hundredths)) = (line.content.parse(), unit, line.quantity.parse::<Money>()) else {
         return line.description.clone();
