@@ -427,7 +427,7 @@ async fn a_draft_takes_and_gives_up_bookings(db: TestDb) {
     assert!(found.bookings.is_empty());
     let told = batch::set_bookings(&w.s, &staff, id, ids.clone(), 1).await;
     assert_eq!(refused(&told), Some(ErrorCode::InvoiceExists));
-    desk::discard(&w.s, &staff, own).await.unwrap();
+    desk::discard(&w.s, &staff, own, None).await.unwrap();
     let more = batch::set_bookings(&w.s, &staff, id, ids.clone(), 1).await.unwrap();
     assert_eq!((more.bookings.len(), more.paper.total.cents(), more.invoice.version), (3, 3 * 57_488, 2));
     let stale = batch::set_bookings(&w.s, &staff, id, ids[..1].to_vec(), 1).await;
@@ -450,7 +450,7 @@ async fn a_draft_takes_and_gives_up_bookings(db: TestDb) {
     let late = batch::set_bookings(&w.s, &staff, id, ids[2..].to_vec(), 5).await;
     assert_eq!(refused(&late), Some(ErrorCode::InvoiceFrozen));
     assert_eq!(refused(&desk::edit(&w.s, &staff, id, edits, 5).await), Some(ErrorCode::InvoiceFrozen));
-    assert_eq!(refused(&desk::discard(&w.s, &staff, id).await), Some(ErrorCode::TransitionRefused));
+    assert_eq!(refused(&desk::discard(&w.s, &staff, id, None).await), Some(ErrorCode::TransitionRefused));
     w.work().await;
     sound(&w).await;
 }
@@ -504,7 +504,7 @@ async fn a_booking_is_on_one_paper_whoever_comes_first(db: TestDb) {
             }
         }
         for id in made {
-            let gone = desk::discard(&w.s, &w.staff(), id).await;
+            let gone = desk::discard(&w.s, &w.staff(), id, None).await;
             assert!(gone.is_ok() || refused(&gone).is_some(), "{gone:?}");
         }
     }

@@ -22,17 +22,35 @@ use crate::{
 /// Why the invoice of a cancellation is taken back, where nobody said it.
 const BACK: &str = "cancellation taken back";
 
-/// `PUT /bookings/status/{id}`: staff move a booking along the table.
+/// `PUT /bookings/status/{id}`: staff move a booking along the table, whatever was done to it since they read it.
 ///
 /// # Errors
 /// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned.
 pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: StatusInput) -> ServiceResult<Detail> {
+    set_as_read(s, staff, id, to, said, None).await
+}
+
+/// As [`set`], of a booking that still has the version that was read; none: whichever it has.
+///
+/// # Errors
+/// As [`set`]; `version_conflict` when somebody else was first.
+pub async fn set_as_read(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    to: Status,
+    said: StatusInput,
+    expected: Option<i32>,
+) -> ServiceResult<Detail> {
     // What is at the gateway gets a moment to end: a refund that left is charged again only with consent.
     if matches!(to, Status::Cancelled | Status::Pending) {
         crate::billing::charge::before_action(s, id).await?;
     }
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+        if expected.is_some_and(|version| version != b.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         // As `cancel::cancel`.
         tx.look_at_clock();
         if b.status == to {

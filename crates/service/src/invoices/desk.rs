@@ -145,14 +145,22 @@ pub async fn edit(s: &Services, staff: &Staff, id: InvoiceId, edits: Edits, vers
 /// `DELETE /invoices/{id}`: a draft is thrown away.
 ///
 /// # Errors
-/// `not_found`; `transition_refused` once it was issued.
-pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<()> {
+/// `not_found`; `version_conflict` when `expected` is another version, none: whichever it has; `transition_refused` once
+/// it was issued.
+pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId, expected: Option<i32>) -> ServiceResult<()> {
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        let is_stale = |invoice: &Invoice| expected.is_some_and(|version| version != invoice.version);
         if let Some(held) = batch::held(tx, id)? {
+            if is_stale(&held.invoice) {
+                return Err(ErrorCode::VersionConflict.into());
+            }
             return batch_steps::discard(tx, held);
         }
         let (_, mut invoice) = locked(tx, &staff, id)?;
+        if is_stale(&invoice) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         let before = snapshot(&invoice);
         step(&mut invoice, State::Deleted, tx.actor.acts_as()?, &Facts::default())?;
         invoice.updated_at = tx.now;

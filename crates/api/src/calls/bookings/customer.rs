@@ -297,8 +297,13 @@ pub(super) async fn cancellation(
     Ok(Json(CancellationAnswer::of(&p)))
 }
 
-pub(super) async fn cancel_booking(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen<CancelRefusal> {
-    let done = bookings::cancel::cancel(&state.services, &who.0, id.0).await?;
+pub(super) async fn cancel_booking(
+    state: web::Data<State>,
+    who: Who,
+    id: PathId<BookingId>,
+    version: IfMatch,
+) -> Seen<CancelRefusal> {
+    let done = bookings::cancel::cancel_as_read(&state.services, &who.0, id.0, version.0).await?;
     let record = BookingRecord::cancelled(&done, who.0.role.is_staff());
     versioned(record.version(), record)
 }

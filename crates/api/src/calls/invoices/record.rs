@@ -21,7 +21,7 @@ use crate::{
         values::LanguageCode,
     },
     contract::{Names, Record, names, refusals},
-    http::{ApiError, PathId, ValidJson, Version, texts},
+    http::{ApiError, IfMatch, PathId, ValidJson, Version, texts},
     state::State,
 };
 
@@ -194,8 +194,9 @@ pub(super) async fn discard(
     state: web::Data<State>,
     who: AsStaff,
     id: PathId<DraftId>,
+    version: IfMatch,
 ) -> Reply<NoContent, DiscardRefusal> {
-    desk::discard(&state.services, &who.0, id.0.0).await?;
+    desk::discard(&state.services, &who.0, id.0.0, version.0).await?;
     Ok(NoContent)
 }
 
