@@ -427,6 +427,7 @@ async fn a_draft_takes_and_gives_up_bookings(db: TestDb) {
     assert!(found.bookings.is_empty());
     let told = batch::set_bookings(&w.s, &staff, id, ids.clone(), 1).await;
     assert_eq!(refused(&told), Some(ErrorCode::InvoiceExists));
+    assert_eq!(refused(&desk::discard(&w.s, &staff, own, Some(7)).await), Some(ErrorCode::VersionConflict));
     desk::discard(&w.s, &staff, own, None).await.unwrap();
     let more = batch::set_bookings(&w.s, &staff, id, ids.clone(), 1).await.unwrap();
     assert_eq!((more.bookings.len(), more.paper.total.cents(), more.invoice.version), (3, 3 * 57_488, 2));

@@ -77,7 +77,7 @@ fn staffs() -> Vec<Route> {
     vec![
         Route::put("/api/bookings/status/{id}", STAFF, Audit::Action("booking.status"), staff::set_status)
             .doc("setBookingStatus", STAFF_TAG, "Move a booking along the status table")
-            .about("`assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew.")
+            .about("`assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew. With `If-Match` only the version that was read is moved along.")
             .example(Example::json(json!({ "status": "assigned" }))),
         Route::put("/api/bookings/{id}", STAFF, Audit::Action("booking.edit"), staff::change)
             .doc("editBookingAsStaff", STAFF_TAG, "Change any booking")

@@ -286,12 +286,7 @@ pub(super) async fn set_status(
     versioned(found.row.booking.version, StaffBooking::record(&found))
 }
 
-pub(super) async fn remove(
-    state: web::Data<State>,
-    who: AsStaff,
-    id: PathId<BookingId>,
-    version: IfMatch,
-) -> Deleted {
+pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>, version: IfMatch) -> Deleted {
     let said = StatusInput::default();
     let done = status::set_as_read(&state.services, &who.0, id.0, Status::Deleted, said, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;

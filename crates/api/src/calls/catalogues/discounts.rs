@@ -309,12 +309,7 @@ async fn put(
     versioned(done.discount.version, DiscountRecord::from(&done))
 }
 
-async fn remove(
-    state: web::Data<State>,
-    who: AsStaff,
-    id: PathId<DiscountId>,
-    version: IfMatch,
-) -> Reply<NoContent> {
+async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<DiscountId>, version: IfMatch) -> Reply<NoContent> {
     desk::remove(&state.services, &who.0, id.0, version.0).await?;
     Ok(NoContent)
 }
