@@ -12266,7 +12266,10 @@ export interface operations {
     deleteBooking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -12544,7 +12547,10 @@ export interface operations {
     nameCrew: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -13426,7 +13432,10 @@ export interface operations {
     setBookingStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -14069,7 +14078,10 @@ export interface operations {
     cancelBooking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -15436,7 +15448,10 @@ export interface operations {
     removeDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -16474,7 +16489,10 @@ export interface operations {
     discardInvoice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -18010,7 +18028,10 @@ export interface operations {
     removeOpsMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -21390,7 +21411,10 @@ export interface operations {
     deleteView: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
