@@ -148,7 +148,7 @@ impl EditPreviewAnswer {
             charge_now: p.charge_now.into(),
             refund_now: p.refund_now.into(),
             payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
-            booking: BookingRecord::row(&p.booking, staff),
+            booking: BookingRecord::proposed(&p.booking, &p.plan, staff),
         }
     }
 }
@@ -226,7 +226,7 @@ pub(super) async fn previous(
 ) -> Reply<Json<BookingPage>> {
     let PageQuery { page, per_page } = query.value;
     let found = queries::previous(&state.services, &who.0, page, per_page).await?;
-    let data = found.data.iter().map(|b| BookingRecord::row(b, false)).collect();
+    let data = found.data.iter().map(|l| BookingRecord::row(&l.booking, &l.money, false)).collect();
     Ok(Json(BookingPage { data, total: found.total, page, per_page }))
 }
 
