@@ -8,7 +8,7 @@ pub(crate) use super::transition::steps;
 pub use super::transition::{Need, StatusInput, Step};
 use super::{
     cancellation, consents, effects,
-    queries::{Detail, detail_of},
+    queries::{Detail, MoneyNow, detail_of, money_of},
     trail, transition,
 };
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
     billing::{facts, ledger, settle},
     discounts,
     invoices::issue,
+    mailing,
     ports::{bookings::Booking, consents::ChargesWait},
 };
 
@@ -124,11 +125,22 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
         ledger::completion_undone(tx, b)?;
     }
     settle::settle(tx, b)?;
-    crate::mailing::reminders::schedule(tx, b)?;
+    mailing::reminders::schedule(tx, b)?;
     if (from, to) == (Status::Cancelled, Status::Pending) {
         consents::follow::follow(tx, b)?;
+        confirmed_again(tx, b)?;
     }
     Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
+}
+
+/// Its customer was told that the move does not take place, and reads now that it does. Not when a question of before ended
+/// with this very step, so that it is cancelled again.
+fn confirmed_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if b.status != Status::Pending {
+        return Ok(());
+    }
+    let MoneyNow { plan, tip, .. } = money_of(tx.unit, b, tx.now)?;
+    mailing::booking_taken_back(tx, b, &plan, tip.as_ref())
 }
 
 /// What a cancellation did to code and ledger is turned around; charges and capacity have effects of
