@@ -176,7 +176,7 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
     }
     let link = card_links::make(tx, b)?;
     let fresh =
-        about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url))?;
+        about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url, tx.now))?;
     if fresh { sms::events::declined(tx, b, row, &link.url) } else { Ok(()) }
 }
 
