@@ -23,6 +23,7 @@ use crate::{
     billing::{
         charge,
         facts::{facts_of_change, plan_since},
+        returns::returnable_of,
     },
     capacity::{self, Reserved, wanted_of},
     discounts, geo,
@@ -131,13 +132,13 @@ impl Wish {
 }
 
 async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> ServiceResult<EditPreview> {
-    let (p, after) = prepare(s, caller, id, &wish).await?;
+    let (p, after, returnable) = prepare(s, caller, id, &wish).await?;
     Ok(EditPreview {
         old_total: p.old.total,
         new_total: p.new.total,
         change_fee: p.fee.plus(p.fee.rate(p.new.details.tax_rate)),
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
-        refund_now: p.refund_now,
+        refund_now: p.refund_now.min(returnable),
         plan: plan_since(&p.new, &after, s.clock.now()),
         booking: p.new,
     })
@@ -151,7 +152,7 @@ async fn edited(
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
-    let (p, _) = prepare(s, caller, id, &wish).await?;
+    let (p, ..) = prepare(s, caller, id, &wish).await?;
     let (hold_id, expected_total) = (wish.change().hold_id, wish.change().expected_total);
     if expected.is_some_and(|v| v != p.old.version) {
         return Err(ErrorCode::VersionConflict.into());
@@ -196,16 +197,17 @@ async fn edited(
     .await
 }
 
-/// The edit, and the facts of the booking with it, what it charges itself aside.
+/// The edit, and the facts of the booking with it, what it charges itself aside; and what could go back now: nothing that a
+/// cardholder disputes.
 async fn prepare(
     s: &Services,
     caller: &Caller,
     id: BookingId,
     wish: &Wish,
-) -> ServiceResult<(Prepared, policy::Facts)> {
+) -> ServiceResult<(Prepared, policy::Facts, Money)> {
     let (input, terms) = (wish.change(), wish.staff());
     let (who, now) = (caller.clone(), s.clock.now());
-    let (old, f, kept_code) = s
+    let (old, f, kept_code, returnable) = s
         .store
         .read(move |u| {
             let b = visible(u, &who, id)?;
@@ -215,7 +217,7 @@ async fn prepare(
                 None => None,
             };
             let f = facts_of_change(u, &b, &rows)?;
-            Ok::<_, Error>((b, f, code))
+            Ok::<_, Error>((b, f, code, returnable_of(&rows)))
         })
         .await?;
     let staff = terms.is_some();
@@ -297,6 +299,7 @@ async fn prepare(
             note,
         },
         after,
+        returnable,
     ))
 }
 
