@@ -595,6 +595,11 @@ async fn what_is_owed_becomes_overdue_and_the_partner_is_reminded(db: TestDb) {
         let all = w.mailer.sent.lock().unwrap();
         let last = all.iter().rfind(|m| m.message_type == "partnerInvoice").unwrap();
         assert!(last.text.contains("dont l’échéance était le"), "{}", last.text);
+        let subjects: Vec<&str> =
+            all.iter().filter(|m| m.message_type == "partnerInvoice").map(|m| m.subject.as_str()).collect();
+        let [first, reminders @ ..] = subjects.as_slice() else { panic!("{subjects:?}") };
+        assert!(first.starts_with("Facture du "), "{first}");
+        assert!(reminders.iter().all(|s| s.starts_with("Rappel\u{a0}: la facture ")), "{reminders:?}");
         assert!(!all.iter().any(|m| m.message_type == "invoiceReminder" || m.message_type == "invoiceSent"));
     }
     let left = now(&w, id).await.due.cents();
