@@ -101,6 +101,11 @@ async fn the_list_is_a_file_too() {
     let mut stage = Stage::set(&app).await;
     let (first, _) = (stage.record(Record::Invoice).await, stage.record(Record::Invoice).await);
     app.post(OPS, &format!("/api/invoices/void/{first}"), &json!({ "reason": "=Wrong" })).await.expect(200);
+    let again = app.builder(OPS, Method::POST, &format!("/api/invoices/void/{first}")).await;
+    let again = again.header("accept-language", "fr").json(&json!({ "reason": "Encore" })).send().await.unwrap();
+    let told = crate::support::requests::Answer::of(again).await.expect(409);
+    assert_eq!((told.code(), &told.body["invoiceState"]), ("transition_refused", &json!("void")));
+    assert!(told.body["detail"].as_str().unwrap().starts_with("Cette facture a déjà été annulée"), "{}", told.text);
     let list = app.get(OPS, "/api/invoices?states=void").await.expect(200).body;
     assert_eq!(list["data"].as_array().unwrap().len(), 1);
     let file = app.get(OPS, "/api/invoices/export").await.expect(200).text;
