@@ -159,7 +159,7 @@ fn registrations(c: &Company) -> Vec<(String, String)> {
 }
 
 /// The federal number where the harmonized tax is charged: it is the registration for both.
-pub(crate) const GST_HST: &str = "gst_hst";
+pub const GST_HST: &str = "gst_hst";
 
 /// Leaves the registration numbers that belong beside these taxes: that of Quebec's tax only where it is charged.
 pub(super) fn beside<'a>(numbers: &mut Vec<(String, String)>, taxes: impl Iterator<Item = &'a str>) {
