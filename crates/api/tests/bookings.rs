@@ -357,6 +357,25 @@ async fn staff_move_a_booking_along_the_table() {
     app.run_jobs().await;
 }
 
+/// An edit takes a tip as a booking does, and one that changes nothing is answered as the booking is.
+#[actix_web::test]
+async fn an_edit_takes_a_tip_with_it() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let path = format!("/api/c/bookings/{}", booking["id"].as_str().unwrap());
+    let body = json!({ "bookingRequest": { "mateCount": 3 }, "tipRequest": { "type": "amount", "value": "42,00" } });
+    let edited = app.put(CUSTOMER, &path, &body).await.expect(200).body;
+    assert_eq!((&edited["mateCount"], &edited["tip"]["amount"]), (&json!(3), &json!("42.00")));
+    let again = app.put(CUSTOMER, &path, &body).await.expect(200).body;
+    assert_eq!((&again["version"], &again["tip"]["version"]), (&edited["version"], &edited["tip"]["version"]));
+    let wrong = json!({ "mateCount": 2, "tipRequest": { "value": "lots" } });
+    assert_eq!(app.put(CUSTOMER, &path, &wrong).await.expect(422).code(), "tip_invalid");
+    app.run_jobs().await;
+    let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
+    let told = mails["data"].as_array().unwrap().iter().filter(|m| m["messageType"] == "bookingEdited").count();
+    assert_eq!(told, 1);
+}
+
 /// What somebody did meanwhile is neither undone nor ended by who read the booking before. Without the header the table of
 /// statuses alone decides.
 #[actix_web::test]

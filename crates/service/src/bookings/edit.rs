@@ -10,7 +10,7 @@ use super::{
     change::{Prepared, apply, settlement, still_holds},
     checkout::CodeChange,
     edit_checkout, overtime,
-    queries::visible,
+    queries::{detail_of, visible},
     quote::{Terms, price_draft},
     rewrite::{carry_adjustment, changes, copy_texts, material, merged, override_amount, rewrite},
 };
@@ -29,6 +29,7 @@ use crate::{
     discounts, geo,
     payments::refusals,
     ports::{bookings::Booking, discounts::StoredDiscount},
+    tips,
 };
 
 /// What an edit would cost; nothing is changed.
@@ -160,6 +161,11 @@ async fn edited(
     if expected_total.is_some_and(|shown| shown != p.new.total) {
         return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", p.new.total.to_string())]));
     }
+    if p.is_nothing() {
+        // What is as it was has no new version, and nobody is told of it.
+        let (who, now) = (caller.clone(), s.clock.now());
+        return s.store.read(move |u| visible(u, &who, id).and_then(|b| detail_of(u, b, now))).await;
+    }
     if let Some(booker) = Booker::of(caller) {
         let moved = p
             .wanted
@@ -183,6 +189,9 @@ async fn edited(
         // As `cancel::cancel`.
         tx.look_at_clock();
         still_holds(tx.unit, &p, tx.now)?;
+        if let Some(typed) = &p.tip {
+            tips::allowed(tx.unit, &p.new, typed)?;
+        }
         if let Some(wanted) = &p.wanted {
             capacity::lock_change(tx, p.old.id, hold_id, wanted)?;
             capacity::release(tx, p.old.id)?;
@@ -207,7 +216,8 @@ async fn prepare(
 ) -> ServiceResult<(Prepared, policy::Facts, Money)> {
     let (input, terms) = (wish.change(), wish.staff());
     let (who, now) = (caller.clone(), s.clock.now());
-    let (old, f, kept_code, returnable) = s
+    let typed = input.tip.clone();
+    let (old, f, kept_code, returnable, tip) = s
         .store
         .read(move |u| {
             let b = visible(u, &who, id)?;
@@ -217,7 +227,12 @@ async fn prepare(
                 None => None,
             };
             let f = facts_of_change(u, &b, &rows)?;
-            Ok::<_, Error>((b, f, code, returnable_of(&rows)))
+            // What is typed is a tip at any price; what it comes to is said by the new one.
+            let tip = match typed {
+                Some(typed) => tips::another(u, &b, typed)?,
+                None => None,
+            };
+            Ok::<_, Error>((b, f, code, returnable_of(&rows), tip))
         })
         .await?;
     let staff = terms.is_some();
@@ -296,6 +311,7 @@ async fn prepare(
             refund_now: settled.refund,
             code,
             changes,
+            tip,
             note,
         },
         after,

@@ -175,12 +175,17 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
         return Ok(());
     }
     let link = card_links::make(tx, b)?;
-    let fresh =
-        about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url, tx.now))?;
+    let fresh = about(
+        tx,
+        b,
+        "paymentFailed",
+        &format!("{}:{}", row.id, row.attempts),
+        values::declined(b, row, &link.url, tx.now),
+    )?;
     if fresh { sms::events::declined(tx, b, row, &link.url) } else { Ok(()) }
 }
 
-/// `bookingEdited`.
+/// `bookingEdited`, where there is something to tell.
 ///
 /// # Errors
 /// When the database fails.
@@ -195,6 +200,10 @@ pub fn booking_edited(
     let rows = tx.unit.payments().of_booking(new.id)?;
     let mut list = changes::list(old, new, changes);
     list.extend(before.changed_to(Before::of(tx.unit, new.id)?, new.language));
+    // Nothing but what is the staff's business, or theirs to know already.
+    if list.is_empty() && !fee.is_positive() {
+        return Ok(());
+    }
     let values = invoices::with_contract("bookingEdited", new, values::edited(old, new, fee, &list, &rows));
     about(tx, new, "bookingEdited", &new.version.to_string(), values).map(drop)
 }

@@ -46,12 +46,14 @@ refusals! {
 
 refusals! {
     /// Why a change has no price, besides the rules of a move.
-    EditPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden }
+    EditPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, TipInvalid, TipLocked, PaymentInFlight }
 }
 
 refusals! {
     /// Why a booking is not changed, besides the rules of a move.
-    EditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight }
+    EditRefusal {
+        Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight, TipInvalid, TipLocked
+    }
 }
 
 refusals! {

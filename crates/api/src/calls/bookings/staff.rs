@@ -52,12 +52,12 @@ refusals! {
 
 refusals! {
     /// Why a booking is not changed by staff, besides the rules of a move.
-    StaffEditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, PaymentInFlight }
+    StaffEditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, PaymentInFlight, TipInvalid, TipLocked }
 }
 
 refusals! {
     /// Why a change by staff has no price, besides the rules of a move.
-    StaffPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked }
+    StaffPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, TipInvalid, TipLocked, PaymentInFlight }
 }
 
 refusals! {
