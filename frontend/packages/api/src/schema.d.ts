@@ -4898,6 +4898,7 @@ export interface components {
             /** @description False: nothing is taken apart, whatever the items say. */
             assembly?: boolean | null;
             bookingRequest?: components["schemas"]["BookingDraft"] | null;
+            tipRequest?: components["schemas"]["TipRequest"] | null;
             bookingType?: components["schemas"]["MoveKind"] | null;
             /** @description The customer helps. */
             clientAsMate?: boolean | null;
