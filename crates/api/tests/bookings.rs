@@ -393,7 +393,8 @@ async fn a_step_from_a_version_that_is_stale_is_refused() {
     };
     let shown = async || app.get(OPS, &record).await.expect(200);
     let first = shown().await.header("etag").to_owned();
-    let assigned = sent(OPS, Method::PUT, &status, &first, &json!({ "status": "assigned" })).await.expect(200);
+    let assigned =
+        sent(OPS, Method::PUT, status.as_str(), first.as_str(), &json!({ "status": "assigned" })).await.expect(200);
     assert_ne!(assigned.header("etag"), first);
     let before = shown().await.body;
     let cancelled = json!({ "status": "cancelled", "reason": "they called" });
@@ -404,12 +405,12 @@ async fn a_step_from_a_version_that_is_stale_is_refused() {
         (OPS, Method::PUT, &crew, &json!({ "mates": [] })),
         (CUSTOMER, Method::PUT, &own, &json!({})),
     ] {
-        let refused = sent(who, method.clone(), path, &first, body).await.expect(412);
+        let refused = sent(who, method.clone(), path.as_str(), first.as_str(), body).await.expect(412);
         assert_eq!(refused.code(), "version_conflict", "{method} {path}");
     }
     assert_eq!(shown().await.body, before, "a refused step changes nothing");
     let now = assigned.header("etag").to_owned();
-    sent(OPS, Method::PUT, &status, &now, &cancelled).await.expect(200);
+    sent(OPS, Method::PUT, status.as_str(), now.as_str(), &cancelled).await.expect(200);
     // Who names no version takes the booking as it is.
     app.send(OPS, Method::DELETE, &record, None).await.expect(200);
     app.run_jobs().await;

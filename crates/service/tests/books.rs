@@ -176,7 +176,7 @@ async fn the_day_tells_what_came_and_went(db: TestDb) {
     assert_eq!(debit, credit);
     // A transfer that never came is no money that went out: on its own day it had not come, on another it comes off there.
     let id = s.fresh.id;
-    let of = async |method| {
+    let of = async |method: PaidWith| {
         let rows = s.w.read(move |u| u.payments().of_booking(id)).await;
         rows.into_iter().find(|r| r.method == method && r.kind.is_charge()).unwrap().id
     };

@@ -212,7 +212,8 @@ async fn a_tip_that_comes_with_a_change_is_told_with_it() {
 async fn a_change_that_changes_nothing_has_no_version_and_no_message() {
     let w = world().await;
     let tip = TipInput { kind: "amount".into(), value: "20".into() };
-    let made = w.book(draft(Province::QC, day(), nine()), Some(tip)).await.unwrap().booking;
+    let id = w.book(draft(Province::QC, day(), nine()), Some(tip)).await.unwrap().booking.id;
+    let made = w.booking(id).await;
     let as_it_is = EditInput {
         pickup: Some(made.details.pickup.clone()),
         dropoff: Some(made.details.dropoff.clone()),

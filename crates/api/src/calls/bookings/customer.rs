@@ -46,7 +46,9 @@ refusals! {
 
 refusals! {
     /// Why a change has no price, besides the rules of a move.
-    EditPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, TipInvalid, TipLocked, PaymentInFlight }
+    EditPreviewRefusal {
+        Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, TipInvalid, TipLocked, PaymentInFlight
+    }
 }
 
 refusals! {

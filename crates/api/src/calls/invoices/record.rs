@@ -32,7 +32,9 @@ refusals! {
 
 refusals! {
     /// Why an invoice is not sent.
-    SendRefusal { Rule: InvoiceNeedsCompleted, InvoiceExists, TransitionRefused, CrewMissing, SlotGone, VersionConflict, PeriodClosed }
+    SendRefusal {
+        Rule: InvoiceNeedsCompleted, InvoiceExists, TransitionRefused, CrewMissing, SlotGone, VersionConflict, PeriodClosed
+    }
 }
 
 refusals! {
