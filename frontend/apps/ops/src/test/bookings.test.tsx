@@ -397,7 +397,7 @@ describe('the record', () => {
     );
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Cancel the booking now' })).toBeEnabled());
     await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
-    expect(await dialog.findByRole('row', { name: /Status.*completed/ })).toBeVisible();
+    expect(await dialog.findByRole('row', { name: /Its status.*completed/ })).toBeVisible();
     expect(first().status).toBe('completed');
   });
 

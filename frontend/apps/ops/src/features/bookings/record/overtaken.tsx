@@ -15,14 +15,14 @@ interface OvertakenProps {
 
 /** Says that somebody else was first, and shows both versions side by side: nothing was done, and it is decided anew. */
 export function Overtaken({ seen, now }: OvertakenProps) {
-  const { t } = useTranslation(['record', 'bookings']);
+  const { t } = useTranslation(['record', 'bookings', 'change']);
   const language = useLanguage();
   const money = useMoney();
   const day = useShortDay();
   const rows: [string, (one: DeskBooking) => string][] = [
     [t('overtaken.status'), (one) => t(`bookings:status.${one.status}`)],
     [t('overtaken.move'), (one) => formatDayAndClock(day(one.date), formatWallTime(one.time, language), language)],
-    [t('overtaken.total'), (one) => money(one.total)],
+    [t('bookings:col.total'), (one) => money(one.total)],
     [t('overtaken.owed'), (one) => (one.owed ? money(one.owed) : '–')],
     [
       t('overtaken.crew'),
@@ -35,7 +35,7 @@ export function Overtaken({ seen, now }: OvertakenProps) {
   ];
   const different = rows.filter(([, value]) => value(seen) !== value(now));
   return (
-    <Notice tone="warning" live led title={t('overtaken.title')}>
+    <Notice tone="warning" live led title={t('change:conflict.title')}>
       <p>{t('overtaken.text')}</p>
       {different.length === 0 ? (
         <p>{t('overtaken.none')}</p>
@@ -44,7 +44,7 @@ export function Overtaken({ seen, now }: OvertakenProps) {
           <table className={form['sides']}>
             <thead>
               <tr>
-                <th scope="col">{t('overtaken.what')}</th>
+                <th scope="col">{t('part.what')}</th>
                 <th scope="col">{t('overtaken.seen')}</th>
                 <th scope="col">{t('overtaken.now')}</th>
               </tr>
