@@ -357,6 +357,65 @@ async fn staff_move_a_booking_along_the_table() {
     app.run_jobs().await;
 }
 
+/// An edit takes a tip as a booking does, and one that changes nothing is answered as the booking is.
+#[actix_web::test]
+async fn an_edit_takes_a_tip_with_it() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let path = format!("/api/c/bookings/{}", booking["id"].as_str().unwrap());
+    let body = json!({ "bookingRequest": { "mateCount": 3 }, "tipRequest": { "type": "amount", "value": "42,00" } });
+    let edited = app.put(CUSTOMER, &path, &body).await.expect(200).body;
+    assert_eq!((&edited["mateCount"], &edited["tip"]["amount"]), (&json!(3), &json!("42.00")));
+    let again = app.put(CUSTOMER, &path, &body).await.expect(200).body;
+    assert_eq!((&again["version"], &again["tip"]["version"]), (&edited["version"], &edited["tip"]["version"]));
+    let wrong = json!({ "mateCount": 2, "tipRequest": { "value": "lots" } });
+    assert_eq!(app.put(CUSTOMER, &path, &wrong).await.expect(422).code(), "tip_invalid");
+    app.run_jobs().await;
+    let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
+    let told = mails["data"].as_array().unwrap().iter().filter(|m| m["messageType"] == "bookingEdited").count();
+    assert_eq!(told, 1);
+}
+
+/// What somebody did meanwhile is neither undone nor ended by who read the booking before. Without the header the table of
+/// statuses alone decides.
+#[actix_web::test]
+async fn a_step_from_a_version_that_is_stale_is_refused() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let id = booking["id"].as_str().unwrap();
+    let status = format!("/api/bookings/status/{id}");
+    let record = format!("/api/bookings/{id}");
+    let own = format!("/api/c/bookings/cancel/{id}");
+    let crew = format!("/api/bookings/{id}/crew");
+    let sent = async |who, method: Method, path: &str, version: &str, body: &Value| {
+        let request = app.builder(who, method, path).await.header("if-match", version);
+        Answer::of(request.json(body).send().await.unwrap()).await
+    };
+    let shown = async || app.get(OPS, &record).await.expect(200);
+    let first = shown().await.header("etag").to_owned();
+    let assigned =
+        sent(OPS, Method::PUT, status.as_str(), first.as_str(), &json!({ "status": "assigned" })).await.expect(200);
+    assert_ne!(assigned.header("etag"), first);
+    let before = shown().await.body;
+    let cancelled = json!({ "status": "cancelled", "reason": "they called" });
+    for (who, method, path, body) in [
+        (OPS, Method::PUT, &status, &cancelled),
+        (OPS, Method::PUT, &status, &json!({ "status": "assigned" })),
+        (OPS, Method::DELETE, &record, &json!({})),
+        (OPS, Method::PUT, &crew, &json!({ "mates": [] })),
+        (CUSTOMER, Method::PUT, &own, &json!({})),
+    ] {
+        let refused = sent(who, method.clone(), path.as_str(), first.as_str(), body).await.expect(412);
+        assert_eq!(refused.code(), "version_conflict", "{method} {path}");
+    }
+    assert_eq!(shown().await.body, before, "a refused step changes nothing");
+    let now = assigned.header("etag").to_owned();
+    sent(OPS, Method::PUT, status.as_str(), now.as_str(), &cancelled).await.expect(200);
+    // Who names no version takes the booking as it is.
+    app.send(OPS, Method::DELETE, &record, None).await.expect(200);
+    app.run_jobs().await;
+}
+
 #[actix_web::test]
 async fn nothing_is_assigned_while_nobody_is_free() {
     let app = TestApp::new().await;

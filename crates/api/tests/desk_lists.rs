@@ -214,6 +214,37 @@ fn filters() -> Vec<(String, Value, Judge)> {
     ]
 }
 
+/// Everything a row says the record says as well: status, plan, what was taken and what comes, tip, problem. The customer's
+/// own list and pages, too.
+#[actix_web::test]
+async fn a_row_says_what_its_record_says() {
+    let app = TestApp::new().await;
+    let all = seeded(&app).await;
+    for status in Status::ALL {
+        assert!(all.iter().any(|r| r["status"] == status.code()), "{} is not among them", status.code());
+    }
+    let agrees = |row: &Value, record: &Value| {
+        for (key, value) in row.as_object().unwrap() {
+            assert_eq!(&record[key], value, "{key} of {} {}", row["id"], row["status"]);
+        }
+    };
+    let mut taken = 0;
+    for row in &all {
+        let record = app.get(ADMIN, &format!("/api/bookings/{}", text(row, "id"))).await.expect(200).body;
+        agrees(row, &record);
+        // Both follow what happened: a plan that was only made would have its first dates and amounts.
+        taken += usize::from(row["paymentState"] != "none");
+    }
+    assert!(taken > MANY / 2, "{taken}");
+    let own = app.get(CUSTOMER, "/api/bookings/previous?page=1&per_page=100").await.expect(200).body;
+    let own = own["data"].as_array().unwrap();
+    assert_eq!(own.len(), 100);
+    for row in own {
+        let record = app.get(CUSTOMER, &format!("/api/c/bookings/{}", text(row, "id"))).await.expect(200).body;
+        agrees(row, &record);
+    }
+}
+
 /// What a reader selects from the whole list, in the order of the moves. Deleted bookings are shown when they are asked for.
 fn selected(all: &[Value], judges: &[&Judge], asks_for_status: bool) -> Vec<String> {
     let shown = |r: &&Value| asks_for_status || r["status"] != "deleted";

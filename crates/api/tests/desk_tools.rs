@@ -137,6 +137,8 @@ async fn kept_lists_are_ones_own_or_everybodys() {
         "filters.colour"
     );
     app.send(ADMIN, Method::DELETE, &path, None).await.expect(404);
+    let stale = app.builder(OPS, Method::DELETE, &path).await.header("if-match", "\"1\"");
+    Answer::of(stale.send().await.unwrap()).await.expect(412);
     app.send(OPS, Method::DELETE, &path, None).await.expect(204);
     app.send(OPS, Method::DELETE, &path, None).await.expect(404);
     for n in 0..50 {
@@ -276,6 +278,8 @@ async fn a_colleague_is_invited_signs_up_and_leaves() {
     let boss = format!("/api/ops/{}", boss["id"].as_str().unwrap());
     assert_eq!(put(ADMIN, &boss, "\"1\"", false).await.expect(409).code(), "last_admin");
     assert_eq!(app.send(ADMIN, Method::DELETE, &boss, None).await.expect(409).code(), "last_admin");
+    let stale = app.builder(ADMIN, Method::DELETE, &path).await.header("if-match", "\"2\"");
+    Answer::of(stale.send().await.unwrap()).await.expect(412);
     app.send(ADMIN, Method::DELETE, &path, None).await.expect(204);
     // At once: her sessions ended with her right.
     assert!([401, 403].contains(&as_her("/api/bookings").await.status));

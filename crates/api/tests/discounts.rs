@@ -104,7 +104,13 @@ async fn a_code_is_added_found_changed_and_removed() {
     let other = json!({ "code": "OTHER" });
     let renamed = change(&app, &put, &other).await;
     assert_eq!((renamed.status, &renamed.body["errors"][0]["field"]), (422, &json!("code")));
-    app.send(OPS, Method::DELETE, &path(&put), None).await.expect(204);
+    let removed = async |version: &Value| {
+        let request = app.builder(OPS, Method::DELETE, &path(&put)).await.header("if-match", format!("\"{version}\""));
+        Answer::of(request.send().await.unwrap()).await
+    };
+    assert_eq!(removed(&d["version"]).await.expect(412).code(), "version_conflict");
+    assert_eq!(app.get(OPS, &path(&put)).await.expect(200).body, put, "it is still there");
+    removed(&put["version"]).await.expect(204);
     assert_eq!(app.get(OPS, &path(&put)).await.status, 404, "it was never used");
     for who in [CUSTOMER, MATE, PARTNER, GUEST] {
         let status = app.get(who, "/api/discounts").await.status;

@@ -24,6 +24,7 @@ async fn a_booking_that_was_never_done_is_refused_in_three_languages() {
         let calls = [
             (Method::POST, "/api/invoices".to_owned(), json!({ "bookingId": id })),
             (Method::POST, format!("/api/invoices/download/{id}"), json!({})),
+            (Method::POST, format!("/api/invoices/send/{id}"), json!({ "rate": "0.14975" })),
             (Method::PUT, format!("/api/bookings/status/{id}"), json!({ "status": "invoiced", "language": language })),
         ];
         for (method, path, body) in calls {
@@ -80,12 +81,31 @@ async fn sending_says_the_sentences_and_mails_the_file() {
     assert!(text.contains(&format!("{id}-invoice.pdf")), "{text}");
 }
 
+/// The web app of the specification knows the booking: its invoice is drafted, issued and sent by that id.
+#[actix_web::test]
+async fn an_invoice_is_sent_by_the_id_of_its_booking() {
+    let app = TestApp::with(Options::default()).await;
+    let mut stage = Stage::set(&app).await;
+    let issued = stage.record(Record::Invoiced).await;
+    let sent = app.post(OPS, &format!("/api/invoices/send/{issued}"), &json!({ "rate": "0.14975" })).await.expect(200);
+    let known = app.get(OPS, &format!("/api/invoices/{issued}")).await.expect(200).body;
+    assert_eq!((&sent.body["invoice"]["id"], &sent.body["invoice"]["number"]), (&known["id"], &known["number"]));
+    let nobodys = "01900000-0000-7000-8000-00000000abcd";
+    app.post(OPS, &format!("/api/invoices/send/{nobodys}"), &json!({})).await.expect(404);
+    app.run_jobs().await;
+}
+
 #[actix_web::test]
 async fn the_list_is_a_file_too() {
     let app = TestApp::with(Options::default()).await;
     let mut stage = Stage::set(&app).await;
     let (first, _) = (stage.record(Record::Invoice).await, stage.record(Record::Invoice).await);
     app.post(OPS, &format!("/api/invoices/void/{first}"), &json!({ "reason": "=Wrong" })).await.expect(200);
+    let again = app.builder(OPS, Method::POST, &format!("/api/invoices/void/{first}")).await;
+    let again = again.header("accept-language", "fr").json(&json!({ "reason": "Encore" })).send().await.unwrap();
+    let told = crate::support::requests::Answer::of(again).await.expect(409);
+    assert_eq!((told.code(), &told.body["invoiceState"]), ("transition_refused", &json!("void")));
+    assert!(told.body["detail"].as_str().unwrap().starts_with("Cette facture a déjà été annulée"), "{}", told.text);
     let list = app.get(OPS, "/api/invoices?states=void").await.expect(200).body;
     assert_eq!(list["data"].as_array().unwrap().len(), 1);
     let file = app.get(OPS, "/api/invoices/export").await.expect(200).text;

@@ -57,6 +57,7 @@ mod tests {
             "howPaid.difference",
             "howPaid.overtime",
             "howPaid.fee",
+            "howPaid.waits",
             "refund.changed",
             "cancelReason.payment_failed",
             "cancelReason.consent_missing",

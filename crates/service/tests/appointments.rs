@@ -7,7 +7,9 @@ use kernel::{Email, Province};
 use service::bookings::{
     cancel,
     edit::{self, EditInput},
+    status::{self, StatusInput},
 };
+use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{World, draft};
 
@@ -76,12 +78,22 @@ async fn a_move_is_one_appointment(w: World) {
     assert_eq!((value(&gone, "UID"), value(&gone, "METHOD")), (value(&first, "UID"), "CANCEL"));
     assert_eq!(value(&gone, "STATUS"), "CANCELLED");
     assert!(sequence(&gone) > sequence(&moved), "{gone:?}");
+    // Taken back it stands in the calendar again, however often somebody presses.
+    let said = StatusInput { reason: Some("they want it after all".into()), ..StatusInput::default() };
+    for _ in 0..2 {
+        status::set(&w.s, &w.staff(), id, Status::Pending, said.clone()).await.unwrap();
+        w.work().await;
+    }
+    let back = lines(&w, "bookingConfirmation");
+    assert_eq!((value(&back, "UID"), value(&back, "METHOD")), (value(&first, "UID"), "REQUEST"));
+    assert_eq!((value(&back, "STATUS"), value(&back, "DTSTART")), ("CONFIRMED", value(&moved, "DTSTART")));
+    assert!(sequence(&back) > sequence(&gone), "{back:?}");
     // Only what says when it takes place has it.
     let sent = w.mailer.sent.lock().unwrap();
     let with = |m: &&service::ports::mail::OutgoingMail| m.attachments.iter().any(|a| a.file_name == "move.ics");
     let mut kinds: Vec<&str> = sent.iter().filter(with).map(|m| m.message_type.as_str()).collect();
     kinds.sort_unstable();
-    assert_eq!(kinds, ["bookingCancelled", "bookingConfirmation", "bookingEdited"]);
+    assert_eq!(kinds, ["bookingCancelled", "bookingConfirmation", "bookingConfirmation", "bookingEdited"]);
 }
 
 async fn an_appointment_goes_along_when_the_mail_is_sent_again(w: World) {

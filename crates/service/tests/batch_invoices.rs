@@ -427,7 +427,8 @@ async fn a_draft_takes_and_gives_up_bookings(db: TestDb) {
     assert!(found.bookings.is_empty());
     let told = batch::set_bookings(&w.s, &staff, id, ids.clone(), 1).await;
     assert_eq!(refused(&told), Some(ErrorCode::InvoiceExists));
-    desk::discard(&w.s, &staff, own).await.unwrap();
+    assert_eq!(refused(&desk::discard(&w.s, &staff, own, Some(7)).await), Some(ErrorCode::VersionConflict));
+    desk::discard(&w.s, &staff, own, None).await.unwrap();
     let more = batch::set_bookings(&w.s, &staff, id, ids.clone(), 1).await.unwrap();
     assert_eq!((more.bookings.len(), more.paper.total.cents(), more.invoice.version), (3, 3 * 57_488, 2));
     let stale = batch::set_bookings(&w.s, &staff, id, ids[..1].to_vec(), 1).await;
@@ -450,7 +451,7 @@ async fn a_draft_takes_and_gives_up_bookings(db: TestDb) {
     let late = batch::set_bookings(&w.s, &staff, id, ids[2..].to_vec(), 5).await;
     assert_eq!(refused(&late), Some(ErrorCode::InvoiceFrozen));
     assert_eq!(refused(&desk::edit(&w.s, &staff, id, edits, 5).await), Some(ErrorCode::InvoiceFrozen));
-    assert_eq!(refused(&desk::discard(&w.s, &staff, id).await), Some(ErrorCode::TransitionRefused));
+    assert_eq!(refused(&desk::discard(&w.s, &staff, id, None).await), Some(ErrorCode::TransitionRefused));
     w.work().await;
     sound(&w).await;
 }
@@ -504,7 +505,7 @@ async fn a_booking_is_on_one_paper_whoever_comes_first(db: TestDb) {
             }
         }
         for id in made {
-            let gone = desk::discard(&w.s, &w.staff(), id).await;
+            let gone = desk::discard(&w.s, &w.staff(), id, None).await;
             assert!(gone.is_ok() || refused(&gone).is_some(), "{gone:?}");
         }
     }
@@ -594,6 +595,11 @@ async fn what_is_owed_becomes_overdue_and_the_partner_is_reminded(db: TestDb) {
         let all = w.mailer.sent.lock().unwrap();
         let last = all.iter().rfind(|m| m.message_type == "partnerInvoice").unwrap();
         assert!(last.text.contains("dont l’échéance était le"), "{}", last.text);
+        let subjects: Vec<&str> =
+            all.iter().filter(|m| m.message_type == "partnerInvoice").map(|m| m.subject.as_str()).collect();
+        let [first, reminders @ ..] = subjects.as_slice() else { panic!("{subjects:?}") };
+        assert!(first.starts_with("Facture du "), "{first}");
+        assert!(reminders.iter().all(|s| s.starts_with("Rappel\u{a0}: la facture ")), "{reminders:?}");
         assert!(!all.iter().any(|m| m.message_type == "invoiceReminder" || m.message_type == "invoiceSent"));
     }
     let left = now(&w, id).await.due.cents();

@@ -347,6 +347,11 @@ async fn cancelling_gives_time_and_code_back_and_can_be_done_once() {
     assert_eq!((preview.outcome.kept, preview.outcome.rule), (Money::ZERO, policy::Rule::Free));
     cancel::cancel(&w.s, &w.customer, made.booking.id).await.unwrap();
     w.work().await;
+    // Who cancels free of charge reads so.
+    let mail = w.mailer.sent.lock().unwrap().iter().find(|m| m.message_type == "bookingCancelled").cloned().unwrap();
+    for words in [&mail.text, &mail.html] {
+        assert!(words.contains("Nothing is kept.") && !words.contains("Taxes included"), "{words}");
+    }
     let e = cancel::cancel(&w.s, &w.customer, made.booking.id).await.unwrap_err();
     assert_eq!(refused(&e), Some(ErrorCode::CancelRefused));
     w.book(draft(Province::QC, day(22), nine()), None).await.unwrap();

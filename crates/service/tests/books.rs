@@ -174,6 +174,21 @@ async fn the_day_tells_what_came_and_went(db: TestDb) {
     let (debit, credit): (Money, Money) =
         (told.accounts.iter().map(|a| a.1).sum(), told.accounts.iter().map(|a| a.2).sum());
     assert_eq!(debit, credit);
+    // A transfer that never came is no money that went out: on its own day it had not come, on another it comes off there.
+    let id = s.fresh.id;
+    let of = async |method: PaidWith| {
+        let rows = s.w.read(move |u| u.payments().of_booking(id)).await;
+        rows.into_iter().find(|r| r.method == method && r.kind.is_charge()).unwrap().id
+    };
+    let paid_out = told.went_out.clone();
+    received::undo(&s.w.s, &s.w.staff(), of(PaidWith::Etransfer).await, "It bounced".into(), None).await.unwrap();
+    let told = books::day(&s.w.s, &s.w.staff(), today).await.unwrap();
+    assert_eq!((way(&told.came_in, Some(PaidWith::Etransfer)), &told.went_out), (None, &paid_out));
+    s.w.clock.set(s.w.clock.now_value() + chrono::Duration::days(1));
+    received::undo(&s.w.s, &s.w.staff(), of(PaidWith::Cash).await, "A false note".into(), None).await.unwrap();
+    let next = books::day(&s.w.s, &s.w.staff(), today.succ_opt().unwrap()).await.unwrap();
+    assert_eq!(way(&next.came_in, Some(PaidWith::Cash)), Some(-10_000));
+    assert_eq!(way(&next.went_out, Some(PaidWith::Cash)), None);
     // The day of the completed move: what it earned, its taxes, and its tip the day after.
     let friday = books::day(&s.w.s, &s.w.staff(), day(2, 12)).await.unwrap();
     assert_eq!(friday.earned.cents(), 50_000);

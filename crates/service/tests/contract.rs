@@ -102,15 +102,16 @@ async fn it_says_what_is_charged_and_kept_when(db: TestDb) {
         "Fixed price: $565.00, taxes included",
         "Moving day February 18, 2027",
         "HST (13%) $65.00",
-        "Deposit, charged on February 9, 2027, 9:00 a.m. $113.00",
-        "Balance, charged on February 16, 2027, 9:00 a.m. $452.00",
-        "Until February 9, 2027, 9:00 a.m. you may cancel free of charge.",
-        "If you cancel after that and until February 16, 2027, 9:00 a.m., $113.00 is kept.",
-        "If you cancel from February 16, 2027, 9:00 a.m. on, $565.00 is kept.",
+        "Deposit, charged on February 9, 2027, 9:00 a.m. (Montreal time) $113.00",
+        "Balance, charged on February 16, 2027, 9:00 a.m. (Montreal time) $452.00",
+        "Until February 9, 2027, 9:00 a.m. (Montreal time) you may cancel free of charge.",
+        "If you cancel after that and until February 16, 2027, 9:00 a.m. (Montreal time), $113.00 is kept.",
+        "If you cancel from February 16, 2027, 9:00 a.m. (Montreal time) on, $565.00 is kept.",
         "You agreed to the guidelines",
     ] {
         assert!(text.contains(said), "{said} in\n{text}");
     }
+    assert!(!text.contains(".m.."), "{text}");
 }
 
 async fn it_names_who_comes(db: TestDb) {

@@ -238,7 +238,7 @@ async fn removed(w: &World, drafts: Vec<Draft>) -> (DiscountId, Vec<Booking>) {
         let made = booked(w, &w.customer, with(SPELLINGS[n % SPELLINGS.len()], draft)).await.unwrap();
         all.push(w.booking(made.id).await);
     }
-    desk::remove(&w.s, &w.staff(), id).await.unwrap();
+    desk::remove(&w.s, &w.staff(), id, None).await.unwrap();
     for b in &all {
         assert_eq!((b.total.cents(), discount_line(b)), (51_739, Some(OFF.negated())));
         assert_eq!(*stored(w, b.id).await, *b, "removing touches no booking");
@@ -330,7 +330,7 @@ async fn a_removed_code_stays_with_its_cancelled_bookings(db: TestDb) {
     );
     assert_eq!(standing().await, (2, desk::State::Disabled));
     // Removed twice is removed once, and the name is not free for another code.
-    desk::remove(&w.s, &w.staff(), id).await.unwrap();
+    desk::remove(&w.s, &w.staff(), id, None).await.unwrap();
     let audits = w.read(move |u| u.audits().of_subject("discount", &id.to_string())).await;
     let mut actions: Vec<&str> = audits.iter().map(|a| a.action.as_str()).collect();
     actions.sort_unstable();

@@ -7,7 +7,7 @@ use kernel::{BookingId, Email, Money, OpsMemberId, Province, UserId};
 use service::{
     Error, ErrorCode,
     billing::{reconcile, settlement},
-    bookings::{TipInput, status},
+    bookings::{TipInput, cancel, status},
     desk::{
         credits::{self, NewCredit},
         disputes::{self, DisputeUpdate, Written},
@@ -247,9 +247,14 @@ async fn while_it_is_open_nothing_goes_back_of_it(db: TestDb) {
     let order = order(&w);
     w.gateway.dispute(&order, DisputeState::Opened);
     told(&w, &order).await;
+    // The money is with the bank: nobody reads that it goes back, neither before nor after.
+    let shown = cancel::preview_as_staff(&w.s, &w.staff(), id, policy::CancelledBy::Company, false).await.unwrap();
+    assert_eq!((shown.outcome.kept, shown.outcome.refund), (Money::ZERO, Money::ZERO));
     let said = status::StatusInput { reason: Some("no crew".into()), ..status::StatusInput::default() };
     status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
     w.work().await;
+    let mail = w.mailer.sent.lock().unwrap().iter().find(|m| m.message_type == "bookingCancelled").cloned().unwrap();
+    assert!(!mail.text.contains("Refunded"), "{}", mail.text);
     assert!(w.gateway.refunds().is_empty());
     sound(&w).await;
     // Won, it goes back as it would have.

@@ -42,6 +42,7 @@ on_both_engines!(
     another_card_by_link_is_charged_at_once,
     a_refused_card_leaves_the_link_as_it_was,
     the_mail_about_a_decline_carries_the_link,
+    only_a_card_that_is_tried_again_is_said_to_be,
     staff_do_not_release_a_booking_by_trying_again,
     what_nobody_owes_is_not_charged_by_trying_again,
 );
@@ -409,6 +410,29 @@ async fn the_mail_about_a_decline_carries_the_link(db: TestDb) {
     let kept = w.read(move |u| u.messages().of_booking(id)).await;
     let kept = kept.iter().find(|m| m.message_type == "paymentFailed").unwrap();
     assert!(!kept.text.as_ref().unwrap().body.contains("/card/"), "what is kept of the mail does not open anything");
+}
+
+/// A card that was refused for good is not tried again, and neither is one whose ladder has ended: another one is asked for.
+async fn only_a_card_that_is_tried_again_is_said_to_be(db: TestDb) {
+    let w = World::on(db, start()).await;
+    declined_deposit(&w, Next::Soft).await;
+    let newest = || {
+        let sent = w.mailer.sent.lock().unwrap();
+        sent.iter().rfind(|m| m.message_type == "paymentFailed").unwrap().clone()
+    };
+    let soft = newest();
+    w.gateway.usually(Next::Hard);
+    booked_on(&w, 19).await;
+    w.clock.set(start() + Duration::hours(50));
+    w.work().await;
+    let hard = newest();
+    let (promise, other) = ("Next attempt", "We do not try this card again. Please add another card");
+    for words in [&soft.text, &soft.html] {
+        assert!(words.contains(promise) && !words.contains(other), "{words}");
+    }
+    for words in [&hard.text, &hard.html] {
+        assert!(!words.contains(promise) && words.contains(other), "{words}");
+    }
 }
 
 async fn staff_do_not_release_a_booking_by_trying_again(db: TestDb) {

@@ -474,7 +474,7 @@ async fn a_draft_is_changed_until_it_is_issued(db: TestDb) {
     assert_eq!(frozen.paper.as_ref().unwrap().buyer.name, "Roy inc.");
     let late = desk::edit(&w.s, &staff, frozen.id, edits, frozen.version).await;
     assert_eq!(refused(&late), Some(ErrorCode::InvoiceFrozen));
-    assert_eq!(refused(&desk::discard(&w.s, &staff, frozen.id).await), Some(ErrorCode::TransitionRefused));
+    assert_eq!(refused(&desk::discard(&w.s, &staff, frozen.id, None).await), Some(ErrorCode::TransitionRefused));
 }
 
 async fn a_customer_sees_only_papers_of_their_own(db: TestDb) {

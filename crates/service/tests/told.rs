@@ -182,6 +182,59 @@ async fn the_message_says_what_becomes_of_a_deposit_that_is_not_charged_yet() {
     assert!(!last_text(&w, "bookingEdited").contains("Deposit still"));
 }
 
+/// One message for one press of a button: what became of the move, and of the tip with it.
+#[tokio::test]
+async fn a_tip_that_comes_with_a_change_is_told_with_it() {
+    let w = world().await;
+    let tip = |kind: &str, value: &str| TipInput { kind: kind.into(), value: value.into() };
+    let made = w.book(draft(Province::QC, day(), nine()), Some(tip("percent", "10"))).await.unwrap();
+    let (id, before) = (made.booking.id, made.tip.unwrap());
+    let change = EditInput {
+        mate_count: Some(MateCount::new(3).unwrap()),
+        tip: Some(tip("amount", "42")),
+        ..EditInput::default()
+    };
+    let edited = edit(&w.s, &w.customer, id, change, None).await.unwrap();
+    assert_eq!(edited.tip.map(|t| (t.kind, t.amount.cents())), Some(("amount".to_owned(), 4_200)));
+    w.work().await;
+    let told = w.mailer.sent.lock().unwrap().iter().filter(|m| m.message_type == "bookingEdited").count();
+    assert_eq!(told, 1);
+    let text = last_text(&w, "bookingEdited");
+    let line = format!("Tip: {} → $42.00", service::formats::money(before.amount, Language::En));
+    assert!(text.contains("Number of mates: 2 → 3") && text.contains(&line), "{line} is not in\n{text}");
+    // What cannot be a tip changes nothing.
+    let wrong = EditInput { date: day().succ_opt(), tip: Some(tip("amount", "lots")), ..EditInput::default() };
+    edit(&w.s, &w.customer, id, wrong, None).await.unwrap_err();
+    assert_eq!(w.booking(id).await.move_date, day());
+}
+
+#[tokio::test]
+async fn a_change_that_changes_nothing_has_no_version_and_no_message() {
+    let w = world().await;
+    let tip = TipInput { kind: "amount".into(), value: "20".into() };
+    let id = w.book(draft(Province::QC, day(), nine()), Some(tip)).await.unwrap().booking.id;
+    let made = w.booking(id).await;
+    let as_it_is = EditInput {
+        pickup: Some(made.details.pickup.clone()),
+        dropoff: Some(made.details.dropoff.clone()),
+        items: Some(made.details.items.clone()),
+        mate_count: Some(made.mate_count),
+        date: Some(made.move_date),
+        time: Some(made.move_time),
+        comments: Some(made.details.comments.clone()),
+        tip: Some(TipInput { kind: "amount".into(), value: "20,00".into() }),
+        ..EditInput::default()
+    };
+    for same in [EditInput::default(), as_it_is] {
+        let answered = edit(&w.s, &w.customer, made.id, same, Some(made.version)).await.unwrap().booking;
+        assert_eq!(answered, made);
+    }
+    assert_eq!(w.booking(made.id).await, made);
+    w.work().await;
+    let told = w.mailer.sent.lock().unwrap().iter().any(|m| m.message_type == "bookingEdited");
+    assert!(!told, "nothing was changed");
+}
+
 #[tokio::test]
 async fn a_tip_that_is_changed_by_itself_is_told_once() {
     let w = world().await;

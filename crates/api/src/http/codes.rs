@@ -264,6 +264,18 @@ const fn http_row(code: HttpCode) -> Row {
     }
 }
 
+/// The text that says more exactly why an invoice does not take a step, by the state it is in.
+pub fn of_invoice(params: &[(&str, String)]) -> Option<&'static str> {
+    let (_, state) = params.iter().find(|(name, _)| *name == "invoiceState")?;
+    Some(match state.as_str() {
+        "draft" => "error.invoice_is_draft",
+        "paid" => "error.invoice_is_paid",
+        "void" => "error.invoice_is_void",
+        "deleted" => "error.invoice_is_deleted",
+        _ => "error.invoice_stands",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -283,6 +295,15 @@ mod tests {
             }
             assert!(row.status.is_client_error() || row.status.is_server_error());
         }
+    }
+
+    #[test]
+    fn a_step_an_invoice_does_not_take_has_words_of_its_own() {
+        for state in status_machine::invoice::State::ALL {
+            let key = of_invoice(&[("allowed", String::new()), ("invoiceState", state.code().to_owned())]).unwrap();
+            assert!(texts::exists(key), "{key}");
+        }
+        assert_eq!(of_invoice(&[("allowed", "assigned".to_owned())]), None, "of a booking");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use service::{
 };
 
 use super::{
-    codes::{Code, HttpCode},
+    codes::{Code, HttpCode, of_invoice},
     texts,
 };
 
@@ -296,7 +296,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
     let detail = match &e.said {
         Some(words) => words.to_string(),
         None => {
-            let key = incomplete(e).or(trucks).unwrap_or(row.message);
+            let key = incomplete(e).or(trucks).or(of_invoice(&e.params)).unwrap_or(row.message);
             texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
         }
     };

@@ -77,10 +77,26 @@ async fn previewed(
 /// # Errors
 /// `not_found`, `cancel_refused` when it is done or cancelled already.
 pub async fn cancel(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Cancelled> {
+    cancel_as_read(s, caller, id, None).await
+}
+
+/// As [`cancel`], of a booking that still has the version that was read; none: whichever it has.
+///
+/// # Errors
+/// As [`cancel`]; `version_conflict` when somebody else was first.
+pub async fn cancel_as_read(
+    s: &Services,
+    caller: &Caller,
+    id: BookingId,
+    expected: Option<i32>,
+) -> ServiceResult<Cancelled> {
     charge::before_action(s, id).await?;
     let caller = caller.clone();
     s.write(caller.actor(), move |tx| {
         let mut booking = visible_locked(tx.unit, &caller, id)?;
+        if expected.is_some_and(|version| version != booking.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         // The instant at which it is judged: the 48-hour charge may have come first while this
         // waited for its turn.
         tx.look_at_clock();

@@ -17,6 +17,7 @@ use crate::{
     ServiceResult, Tx,
     billing::{
         facts::{UNPAID, facts},
+        returns::returnable_of,
         write_offs,
     },
     discounts, mailing,
@@ -46,6 +47,8 @@ pub(super) fn outcome_of(
             outcome.rule = policy::Rule::Free;
         }
     }
+    // What a cardholder disputes is with the bank until it has decided: nobody promises it back.
+    outcome.refund = outcome.refund.min(returnable_of(&rows));
     Ok(outcome)
 }
 
@@ -100,7 +103,8 @@ pub(super) fn release_unasked(tx: &mut Tx<'_>, b: &mut Booking, kept: Money, why
     let held = facts(b, &rows).net().max(Money::ZERO);
     let kept = kept.min(held);
     let rule = if kept.is_positive() { policy::Rule::Deposit } else { policy::Rule::Free };
-    let outcome = Cancellation { rule, kept, refund: held.minus(kept), to_charge: Money::ZERO };
+    let refund = held.minus(kept).min(returnable_of(&rows));
+    let outcome = Cancellation { rule, kept, refund, to_charge: Money::ZERO };
     apply(tx, b, &outcome, "system", &StatusInput { reason: Some(why.to_owned()), ..StatusInput::default() })
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{
     checkout::CodeChange,
     crew,
+    draft::TipInput,
     queries::{Detail, detail_of},
     trail,
 };
@@ -38,8 +39,20 @@ pub(super) struct Prepared {
     pub refund_now: Money,
     pub code: CodeChange,
     pub changes: Value,
+    /// Another tip.
+    pub tip: Option<TipInput>,
     /// What staff wrote down with it.
     pub note: Option<String>,
+}
+
+impl Prepared {
+    /// Nothing of the booking or its tip would be different, and nobody wrote a note.
+    pub(super) fn is_nothing(&self) -> bool {
+        let mut as_before = self.new.clone();
+        // The 48-hour instant passes by itself.
+        as_before.details.lock_entered = self.old.details.lock_entered;
+        self.tip.is_none() && self.note.is_none() && as_before == self.old
+    }
 }
 
 /// Money may have moved since the edit was prepared, which changes no version of the booking: what
@@ -116,7 +129,10 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     ledger::follow_date(tx, &p.old, &booking)?;
     settle::settle(tx, &booking)?;
     mailing::reminders::schedule(tx, &booking)?;
-    tips::follow(tx, &booking)?;
+    match &p.tip {
+        Some(typed) => tips::given_with(tx, &booking, typed)?,
+        None => tips::follow(tx, &booking)?,
+    }
     mailing::booking_edited(tx, &p.old, &booking, p.fee, &p.changes, before)?;
     let (before, after) = (trail::snapshot(&p.old), trail::snapshot(&booking));
     tx.audit("booking.edit", booking.id, Some(before), Some(after))?;

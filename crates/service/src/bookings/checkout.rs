@@ -12,7 +12,7 @@ use policy::ChargeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::made::Blueprint;
+use super::{draft::TipInput, made::Blueprint};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     billing::{charge::Settled, lease, looks, settle},
@@ -71,6 +71,8 @@ pub(super) struct EditPlan {
     pub kind: ChargeKind,
     pub code: CodeChange,
     pub changes: Value,
+    #[serde(default)]
+    pub tip: Option<TipInput>,
     pub by: Actor,
 }
 

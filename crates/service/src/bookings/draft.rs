@@ -3,6 +3,7 @@
 use chrono::{NaiveDate, NaiveTime};
 use kernel::{HoldId, Language, MateCount, Money, Phone};
 use pricing::{ExtraService, MoveKind};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Error, ErrorCode, FieldError, FieldProblem, ServiceResult,
@@ -74,7 +75,7 @@ pub struct Extras {
 }
 
 /// A tip as typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TipInput {
     /// `amount` or `percent`.
     pub kind: String,
@@ -241,6 +242,8 @@ pub struct EditInput {
     pub phone: Option<Phone>,
     pub hold_id: Option<HoldId>,
     pub expected_total: Option<Money>,
+    /// Another tip, told with the rest in one message.
+    pub tip: Option<TipInput>,
 }
 
 /// What staff may change: the same, and what is theirs alone.

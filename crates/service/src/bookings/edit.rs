@@ -10,7 +10,7 @@ use super::{
     change::{Prepared, apply, settlement, still_holds},
     checkout::CodeChange,
     edit_checkout, overtime,
-    queries::visible,
+    queries::{detail_of, visible},
     quote::{Terms, price_draft},
     rewrite::{carry_adjustment, changes, copy_texts, material, merged, override_amount, rewrite},
 };
@@ -23,11 +23,13 @@ use crate::{
     billing::{
         charge,
         facts::{facts_of_change, plan_since},
+        returns::returnable_of,
     },
     capacity::{self, Reserved, wanted_of},
     discounts, geo,
     payments::refusals,
     ports::{bookings::Booking, discounts::StoredDiscount},
+    tips,
 };
 
 /// What an edit would cost; nothing is changed.
@@ -131,13 +133,13 @@ impl Wish {
 }
 
 async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> ServiceResult<EditPreview> {
-    let (p, after) = prepare(s, caller, id, &wish).await?;
+    let (p, after, returnable) = prepare(s, caller, id, &wish).await?;
     Ok(EditPreview {
         old_total: p.old.total,
         new_total: p.new.total,
         change_fee: p.fee.plus(p.fee.rate(p.new.details.tax_rate)),
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
-        refund_now: p.refund_now,
+        refund_now: p.refund_now.min(returnable),
         plan: plan_since(&p.new, &after, s.clock.now()),
         booking: p.new,
     })
@@ -151,13 +153,18 @@ async fn edited(
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
-    let (p, _) = prepare(s, caller, id, &wish).await?;
+    let (p, ..) = prepare(s, caller, id, &wish).await?;
     let (hold_id, expected_total) = (wish.change().hold_id, wish.change().expected_total);
     if expected.is_some_and(|v| v != p.old.version) {
         return Err(ErrorCode::VersionConflict.into());
     }
     if expected_total.is_some_and(|shown| shown != p.new.total) {
         return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", p.new.total.to_string())]));
+    }
+    if p.is_nothing() {
+        // What is as it was has no new version, and nobody is told of it.
+        let (who, now) = (caller.clone(), s.clock.now());
+        return s.store.read(move |u| visible(u, &who, id).and_then(|b| detail_of(u, b, now))).await;
     }
     if let Some(booker) = Booker::of(caller) {
         let moved = p
@@ -182,6 +189,9 @@ async fn edited(
         // As `cancel::cancel`.
         tx.look_at_clock();
         still_holds(tx.unit, &p, tx.now)?;
+        if let Some(typed) = &p.tip {
+            tips::allowed(tx.unit, &p.new, typed)?;
+        }
         if let Some(wanted) = &p.wanted {
             capacity::lock_change(tx, p.old.id, hold_id, wanted)?;
             capacity::release(tx, p.old.id)?;
@@ -196,16 +206,18 @@ async fn edited(
     .await
 }
 
-/// The edit, and the facts of the booking with it, what it charges itself aside.
+/// The edit, and the facts of the booking with it, what it charges itself aside; and what could go back now: nothing that a
+/// cardholder disputes.
 async fn prepare(
     s: &Services,
     caller: &Caller,
     id: BookingId,
     wish: &Wish,
-) -> ServiceResult<(Prepared, policy::Facts)> {
+) -> ServiceResult<(Prepared, policy::Facts, Money)> {
     let (input, terms) = (wish.change(), wish.staff());
     let (who, now) = (caller.clone(), s.clock.now());
-    let (old, f, kept_code) = s
+    let typed = input.tip.clone();
+    let (old, f, kept_code, returnable, tip) = s
         .store
         .read(move |u| {
             let b = visible(u, &who, id)?;
@@ -215,7 +227,12 @@ async fn prepare(
                 None => None,
             };
             let f = facts_of_change(u, &b, &rows)?;
-            Ok::<_, Error>((b, f, code))
+            // What is typed is a tip at any price; what it comes to is said by the new one.
+            let tip = match typed {
+                Some(typed) => tips::another(u, &b, typed)?,
+                None => None,
+            };
+            Ok::<_, Error>((b, f, code, returnable_of(&rows), tip))
         })
         .await?;
     let staff = terms.is_some();
@@ -294,9 +311,11 @@ async fn prepare(
             refund_now: settled.refund,
             code,
             changes,
+            tip,
             note,
         },
         after,
+        returnable,
     ))
 }
 

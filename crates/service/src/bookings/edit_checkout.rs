@@ -56,6 +56,7 @@ pub(super) async fn pay_and_edit(
                 kind,
                 code: p.code,
                 changes: p.changes,
+                tip: p.tip,
                 by,
             };
             let subject = edit.old.id;

@@ -84,6 +84,7 @@ fn prepared(edit: &EditPlan) -> Prepared {
         refund_now: Money::ZERO,
         code: edit.code,
         changes: edit.changes.clone(),
+        tip: edit.tip.clone(),
         note: Some(edit.new.details.notes.clone()).filter(|text| *text != edit.old.details.notes),
     }
 }

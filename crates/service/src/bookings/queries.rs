@@ -43,6 +43,39 @@ pub struct Detail {
     pub at: DateTime<Utc>,
 }
 
+/// A booking as a list shows it.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// The booking.
+    pub booking: Booking,
+    /// Its money.
+    pub money: MoneyNow,
+}
+
+/// The money of a booking as it stands now. Lists and records take what they say of it from here, so that they never say
+/// different things.
+#[derive(Debug, Clone)]
+pub struct MoneyNow {
+    /// The dated charges, made and to come.
+    pub plan: PaymentPlan,
+    /// Charges and refunds, oldest first.
+    pub payments: Vec<Payment>,
+    /// The tip.
+    pub tip: Option<Tip>,
+    /// What the policy goes by.
+    pub facts: policy::Facts,
+}
+
+/// Where the money of a booking stands.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn money_of(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>) -> ServiceResult<MoneyNow> {
+    let payments = u.payments().of_booking(b.id)?;
+    let facts = facts(b, &payments);
+    Ok(MoneyNow { plan: plan_since(b, &facts, now), tip: u.tips().of_booking(b.id)?, payments, facts })
+}
+
 /// The booking, if the caller may see it; anything else does not exist for them.
 ///
 /// # Errors
@@ -87,12 +120,10 @@ pub async fn detail(s: &Services, caller: &Caller, id: BookingId) -> ServiceResu
 /// # Errors
 /// When the database fails.
 pub(crate) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Detail> {
-    let payments = u.payments().of_booking(booking.id)?;
-    let tip = u.tips().of_booking(booking.id)?;
-    let f = facts(&booking, &payments);
+    let MoneyNow { plan, payments, tip, facts: f } = money_of(u, &booking, now)?;
     let live = matches!(booking.status, Status::Pending | Status::Assigned);
     Ok(Detail {
-        plan: plan_since(&booking, &f, now),
+        plan,
         net_paid: captured(&payments).minus(refunded(&payments)),
         may_edit: live && policy::customer_may_edit(&booking.details.policy, &f, now),
         may_cancel: live,
@@ -109,7 +140,17 @@ pub(crate) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) 
 ///
 /// # Errors
 /// `sign_in_needed`.
-pub async fn previous(s: &Services, caller: &Caller, page: i64, per_page: i64) -> ServiceResult<Page<Booking>> {
-    let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
-    s.store.read(move |u| Ok(u.bookings().of_user(user, page, per_page)?)).await
+pub async fn previous(s: &Services, caller: &Caller, page: i64, per_page: i64) -> ServiceResult<Page<Listed>> {
+    let (user, now) = (caller.user.ok_or(ErrorCode::SignInNeeded)?, s.clock.now());
+    s.store
+        .read(move |u| {
+            let Page { data, total } = u.bookings().of_user(user, page, per_page)?;
+            let mut listed = Vec::with_capacity(data.len());
+            for booking in data {
+                let money = money_of(u, &booking, now)?;
+                listed.push(Listed { booking, money });
+            }
+            Ok(Page { data: listed, total })
+        })
+        .await
 }

@@ -8,7 +8,7 @@ pub(crate) use super::transition::steps;
 pub use super::transition::{Need, StatusInput, Step};
 use super::{
     cancellation, consents, effects,
-    queries::{Detail, detail_of},
+    queries::{Detail, MoneyNow, detail_of, money_of},
     trail, transition,
 };
 use crate::{
@@ -16,23 +16,42 @@ use crate::{
     billing::{facts, ledger, settle},
     discounts,
     invoices::issue,
+    mailing,
     ports::{bookings::Booking, consents::ChargesWait},
 };
 
 /// Why the invoice of a cancellation is taken back, where nobody said it.
 const BACK: &str = "cancellation taken back";
 
-/// `PUT /bookings/status/{id}`: staff move a booking along the table.
+/// `PUT /bookings/status/{id}`: staff move a booking along the table, whatever was done to it since they read it.
 ///
 /// # Errors
 /// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned.
 pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: StatusInput) -> ServiceResult<Detail> {
+    set_as_read(s, staff, id, to, said, None).await
+}
+
+/// As [`set`], of a booking that still has the version that was read; none: whichever it has.
+///
+/// # Errors
+/// As [`set`]; `version_conflict` when somebody else was first.
+pub async fn set_as_read(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    to: Status,
+    said: StatusInput,
+    expected: Option<i32>,
+) -> ServiceResult<Detail> {
     // What is at the gateway gets a moment to end: a refund that left is charged again only with consent.
     if matches!(to, Status::Cancelled | Status::Pending) {
         crate::billing::charge::before_action(s, id).await?;
     }
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+        if expected.is_some_and(|version| version != b.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         // As `cancel::cancel`.
         tx.look_at_clock();
         if b.status == to {
@@ -106,11 +125,22 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
         ledger::completion_undone(tx, b)?;
     }
     settle::settle(tx, b)?;
-    crate::mailing::reminders::schedule(tx, b)?;
+    mailing::reminders::schedule(tx, b)?;
     if (from, to) == (Status::Cancelled, Status::Pending) {
         consents::follow::follow(tx, b)?;
+        confirmed_again(tx, b)?;
     }
     Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
+}
+
+/// Its customer was told that the move does not take place, and reads now that it does. Not when a question of before ended
+/// with this very step, so that it is cancelled again.
+fn confirmed_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if b.status != Status::Pending {
+        return Ok(());
+    }
+    let MoneyNow { plan, tip, .. } = money_of(tx.unit, b, tx.now)?;
+    mailing::booking_taken_back(tx, b, &plan, tip.as_ref())
 }
 
 /// What a cancellation did to code and ledger is turned around; charges and capacity have effects of

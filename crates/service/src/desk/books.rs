@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff,
+    billing::{facts::SETTLEMENT_DECLINED, ledger::UNDONE},
     ports::{
         books::{InTrust, JournalEntry, Place, Sum},
         comparisons::Standing,
@@ -24,6 +25,10 @@ pub const PAGE: i64 = 5_000;
 
 /// Where money lies that somebody gave us.
 const MONEY: [Account; 3] = [Account::Gateway, Account::Cash, Account::Bank];
+
+/// Entries that take money out of the books that had been written down and never came: a payment by hand that was undone, a
+/// charge that the bank refused when it settled.
+const NEVER_CAME: [&str; 2] = [UNDONE, SETTLEMENT_DECLINED];
 
 fn midnight(date: NaiveDate) -> ServiceResult<DateTime<Utc>> {
     ZONE.instant(date, NaiveTime::MIN).map_err(|e| Error::Internal(format!("{date} has no midnight: {e}")))
@@ -99,7 +104,7 @@ pub type ByWay = Vec<(Option<PaidWith>, Money)>;
 pub struct Day {
     /// The day.
     pub date: NaiveDate,
-    /// What came in.
+    /// What came in, less what was written down as come and had not: below zero where that was written down on a day before.
     pub came_in: ByWay,
     /// What went out.
     pub went_out: ByWay,
@@ -154,6 +159,11 @@ fn of_sums(date: NaiveDate, sums: &[Sum]) -> Day {
         for kind in &kinds {
             let of = sums.iter().filter(|s| s.kind == *kind && s.method == way && MONEY.contains(&s.account));
             let net: Money = of.map(|s| s.debit.minus(s.credit)).sum();
+            if NEVER_CAME.contains(kind) {
+                // Nobody was paid anything: the money had not come.
+                inward = inward.plus(net);
+                continue;
+            }
             inward = inward.plus(net.max(Money::ZERO));
             outward = outward.plus(net.negated().max(Money::ZERO));
         }

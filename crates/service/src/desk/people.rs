@@ -212,15 +212,19 @@ fn administrator(staff: &Staff) -> ServiceResult<()> {
     if staff.is_admin() { Ok(()) } else { Err(ErrorCode::Forbidden.into()) }
 }
 
-/// Somebody leaves the team: the right ends at once, and their sessions. Who is a mate as well stays one.
+/// Somebody leaves the team: the right ends at once, and their sessions. Who is a mate as well stays one. `expected` is the
+/// version that was read; none: whichever it has.
 ///
 /// # Errors
-/// `not_found`, `last_admin`.
-pub async fn remove(s: &Services, staff: &Staff, id: OpsMemberId) -> ServiceResult<()> {
+/// `not_found`, `version_conflict`, `last_admin`.
+pub async fn remove(s: &Services, staff: &Staff, id: OpsMemberId, expected: Option<i32>) -> ServiceResult<()> {
     administrator(staff)?;
     s.write(staff.actor(), move |tx| {
         let admins = tx.unit.members().lock_admins()?;
         let old = tx.unit.members().get(id)?.filter(is_staff).ok_or(ErrorCode::NotFound)?;
+        if expected.is_some_and(|version| version != old.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         if old.role == MemberRole::Admin && admins <= 1 {
             return Err(ErrorCode::LastAdmin.into());
         }

@@ -6,7 +6,7 @@ use kernel::{BookingId, PartnerId};
 use crate::{
     ServiceResult, Services, Staff,
     bookings::{
-        queries::visible,
+        queries::{MoneyNow, money_of, visible},
         status::{Step, steps},
     },
     ports::{Unit, bookings::Booking, crews::CrewMate, facts::PaymentState},
@@ -19,6 +19,8 @@ pub struct Row {
     pub booking: Booking,
     /// Where its money stands.
     pub payment_state: PaymentState,
+    /// The same with its dates and its tip.
+    pub money: MoneyNow,
     /// The partner whose booking it is, with their name.
     pub partner: Option<(PartnerId, String)>,
     /// Who comes, the longest on it first.
@@ -46,6 +48,7 @@ pub(super) fn row(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTi
     Ok(Row {
         // A booking has its facts from the moment it is made.
         payment_state: facts.map_or(PaymentState::None, |f| f.payment_state),
+        money: money_of(u, &booking, now)?,
         note: newest.map_or_else(|| booking.details.notes.clone(), |n| n.text),
         partner,
         crew,

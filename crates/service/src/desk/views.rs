@@ -119,14 +119,17 @@ pub async fn put(s: &Services, staff: &Staff, id: ViewId, new: NewView, version:
     .await
 }
 
-/// Keeps a list no longer.
+/// Keeps a list no longer. `expected` is the version that was read; none: whichever it has.
 ///
 /// # Errors
-/// `not_found` when it is not theirs.
-pub async fn remove(s: &Services, staff: &Staff, id: ViewId) -> ServiceResult<()> {
+/// `not_found` when it is not theirs, `version_conflict`.
+pub async fn remove(s: &Services, staff: &Staff, id: ViewId, expected: Option<i32>) -> ServiceResult<()> {
     let user = user(staff)?;
     s.write(staff.actor(), move |tx| {
         let old = own(tx, id, user)?;
+        if expected.is_some_and(|version| version != old.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         if !tx.unit.views().remove(id)? {
             return Err(ErrorCode::NotFound.into());
         }

@@ -336,13 +336,17 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: DiscountId, new: Terms, version: i32) 
     Ok(discount)
 }
 
-/// Removes a code that nobody ever used, and switches any other off for good: its bookings keep it.
+/// Removes a code that nobody ever used, and switches any other off for good: its bookings keep it. `expected` is the
+/// version that was read; none: whichever it has.
 ///
 /// # Errors
-/// `not_found`.
-pub async fn remove(s: &Services, staff: &Staff, id: DiscountId) -> ServiceResult<()> {
+/// `not_found`, `version_conflict`.
+pub async fn remove(s: &Services, staff: &Staff, id: DiscountId, expected: Option<i32>) -> ServiceResult<()> {
     s.write(staff.actor(), move |tx| {
         let old = tx.unit.discounts().lock(id)?.ok_or(ErrorCode::NotFound)?;
+        if expected.is_some_and(|version| version != old.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         if tx.unit.discounts().uses(id, 0, 1)?.total == 0 {
             tx.unit.discounts().remove(id)?;
             return Ok::<_, Error>(tx.audit("discount.remove", id, Some(snapshot(&old)), None)?);

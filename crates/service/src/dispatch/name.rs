@@ -29,7 +29,31 @@ pub struct Named {
 /// `not_found`; `crew_missing` when nobody is named; `crew_not_free` naming who has another job then, or is away, and when;
 /// `transition_refused` when the move is not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
-    write(s, staff, id, named, None).await
+    write(s, staff, id, named, Seen::Whatever).await
+}
+
+/// As [`name`], of a booking that still has the version that was read.
+///
+/// # Errors
+/// As [`name`]; `version_conflict` when somebody else was first.
+pub async fn name_as_read(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    named: Named,
+    expected: i32,
+) -> ServiceResult<Job> {
+    write(s, staff, id, named, Seen::Version(expected)).await
+}
+
+/// What of a booking has to be as it was seen.
+enum Seen {
+    /// Nothing.
+    Whatever,
+    /// Its version.
+    Version(i32),
+    /// Its version, its crew and its truck.
+    Plan(AsSeen),
 }
 
 /// A booking as somebody saw it who planned its crew.
@@ -54,21 +78,26 @@ pub(super) async fn name_as_seen(
     named: Named,
     seen: AsSeen,
 ) -> ServiceResult<Job> {
-    write(s, staff, id, named, Some(seen)).await
+    write(s, staff, id, named, Seen::Plan(seen)).await
 }
 
-async fn write(s: &Services, staff: &Staff, id: BookingId, named: Named, seen: Option<AsSeen>) -> ServiceResult<Job> {
+async fn write(s: &Services, staff: &Staff, id: BookingId, named: Named, seen: Seen) -> ServiceResult<Job> {
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         tx.unit.crews().lock()?;
         // As `bookings::cancel`: the lock may have been waited for.
         tx.look_at_clock();
-        if let Some(seen) = seen {
-            let crew = tx.unit.crews().of_booking(id)?.into_iter().map(|m| m.mate).collect();
-            let truck = tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck.truck);
-            if seen != (AsSeen { version: b.version, crew, truck }) {
-                return Err(ErrorCode::VersionConflict.into());
+        let is_same = match seen {
+            Seen::Whatever => true,
+            Seen::Version(version) => version == b.version,
+            Seen::Plan(seen) => {
+                let crew = tx.unit.crews().of_booking(id)?.into_iter().map(|m| m.mate).collect();
+                let truck = tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck.truck);
+                seen == AsSeen { version: b.version, crew, truck }
             }
+        };
+        if !is_same {
+            return Err(ErrorCode::VersionConflict.into());
         }
         // What was done keeps who did it; a move whose crew nobody wrote down may still be given one.
         let forgotten = b.status == Status::Completed && tx.unit.crews().of_booking(id)?.is_empty();

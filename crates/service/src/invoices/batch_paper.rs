@@ -50,6 +50,7 @@ pub fn of(
     let first = members.iter().map(|b| b.move_date).min().unwrap_or_default();
     let last = members.iter().map(|b| b.move_date).max().unwrap_or_default();
     let mut paper = paper::blank(u, s, language, whose::home())?;
+    paper::beside(&mut paper.registrations, taxes.iter().map(|t| t.tax.code()));
     paper.buyer = buyer(partner, edits);
     paper.reference.clone_from(&edits.reference);
     paper.short_id = partner.short_id();

@@ -9,7 +9,7 @@ use status_machine::{
 use super::{
     batch::{Held, file, held, must, told},
     batch_paper,
-    issue::{batch_note, freeze, snapshot, step, voided},
+    issue::{INVOICE, batch_note, freeze, snapshot, step, voided},
     record::File,
     whose::Whose,
 };
@@ -107,7 +107,8 @@ pub(super) fn discard(tx: &mut Tx<'_>, mut held: Held) -> ServiceResult<()> {
 /// Takes it back with one credit note for what earlier ones left of it; its bookings are completed again.
 pub(super) fn take_back(tx: &mut Tx<'_>, mut held: Held, reason: &str) -> ServiceResult<File> {
     if held.members.iter().any(|b| b.status == Status::Payed) {
-        let said = vec![("allowed", String::new()), ("reason", "a booking of it is paid".to_owned())];
+        let (why, state) = ("a booking of it is paid".to_owned(), State::Paid.code().to_owned());
+        let said = vec![("allowed", String::new()), ("reason", why), (INVOICE, state)];
         return Err(Error::Refused(ErrorCode::TransitionRefused, said));
     }
     let role = tx.actor.acts_as()?;

@@ -229,15 +229,9 @@ fn asked_for(row: &Payment) -> bool {
     open(row) || in_flight(row) || is_given_up(row)
 }
 
-/// An instant on the clock of the move, whose zone the arrival names.
+/// An instant on the clock of the move, with its zone: a deadline is no deadline without it.
 fn moment(at: DateTime<Utc>, b: &Booking, l: Language) -> String {
-    let local = b.zone.local(at);
-    let (day, hour) = (formats::date(local.date, l), formats::time(local.time, l));
-    match l {
-        Language::En => format!("{day}, {hour}"),
-        Language::Fr => format!("{day} à {hour}"),
-        Language::Zh => format!("{day} {hour}"),
-    }
+    formats::moment(at, b.zone, l)
 }
 
 /// What a cancellation keeps, from when to when.

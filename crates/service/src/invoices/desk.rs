@@ -145,14 +145,22 @@ pub async fn edit(s: &Services, staff: &Staff, id: InvoiceId, edits: Edits, vers
 /// `DELETE /invoices/{id}`: a draft is thrown away.
 ///
 /// # Errors
-/// `not_found`; `transition_refused` once it was issued.
-pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<()> {
+/// `not_found`; `version_conflict` when `expected` is another version, none: whichever it has; `transition_refused` once
+/// it was issued.
+pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId, expected: Option<i32>) -> ServiceResult<()> {
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        let is_stale = |invoice: &Invoice| expected.is_some_and(|version| version != invoice.version);
         if let Some(held) = batch::held(tx, id)? {
+            if is_stale(&held.invoice) {
+                return Err(ErrorCode::VersionConflict.into());
+            }
             return batch_steps::discard(tx, held);
         }
         let (_, mut invoice) = locked(tx, &staff, id)?;
+        if is_stale(&invoice) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
         let before = snapshot(&invoice);
         step(&mut invoice, State::Deleted, tx.actor.acts_as()?, &Facts::default())?;
         invoice.updated_at = tx.now;
@@ -162,15 +170,31 @@ pub async fn discard(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResul
     .await
 }
 
+/// The invoice that is named: by its own id, or by its booking's, as the download names it. A booking without one gets its
+/// draft.
+fn named(tx: &mut Tx<'_>, staff: &Staff, id: InvoiceId) -> ServiceResult<InvoiceId> {
+    if tx.unit.invoices().get(id)?.is_some() {
+        return Ok(id);
+    }
+    let b = visible(tx.unit, staff.caller(), BookingId(id.0))?;
+    let all = tx.unit.invoices().of_booking(b.id)?;
+    if let Some(standing) = current(&all).filter(|i| status_machine::invoice::is_live(*i.state)) {
+        return Ok(standing.id);
+    }
+    let b = visible_locked(tx.unit, staff.caller(), b.id)?;
+    Ok(issue::draft(tx, &b)?.id)
+}
+
 /// `POST /invoices/send/{id}`: a draft is issued first, which moves its booking along; one that was sent is sent again,
-/// once a minute.
+/// once a minute. The id is that of an invoice, or of a booking.
 ///
 /// # Errors
-/// `not_found`; `invoice_needs_completed`; `transition_refused` for one that was taken back, and while the booking of a
-/// draft is not completed.
+/// `not_found`; `invoice_needs_completed`; `invoice_exists` when somebody else drafted one at this moment;
+/// `transition_refused` for one that was taken back, and while the booking of a draft is not completed.
 pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<File> {
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
+        let id = named(tx, &staff, id)?;
         if let Some(held) = batch::held(tx, id)? {
             return batch_steps::send(tx, held);
         }

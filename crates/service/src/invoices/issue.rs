@@ -51,12 +51,16 @@ pub(super) fn step(i: &mut Invoice, to: State, role: Role, facts: &Facts) -> Ser
     let from = *i.state;
     let effects = i.state.go(to, role, facts).map_err(|refused| {
         let allowed: Vec<&str> = refused.allowed.iter().map(|a| a.code()).collect();
-        let said = vec![("allowed", allowed.join(",")), ("reason", refused.to_string())];
+        let said =
+            vec![("allowed", allowed.join(",")), ("reason", refused.to_string()), (INVOICE, from.code().to_owned())];
         Error::Refused(ErrorCode::TransitionRefused, said)
     })?;
     tracing::debug!(invoice = %i.id, table = "invoice", from = from.code(), to = to.code(), "a step");
     Ok(effects)
 }
+
+/// What a refused step of an invoice names its state by: there are words for each of them.
+pub(super) const INVOICE: &str = "invoiceState";
 
 /// The words an invoice is found by.
 pub(super) fn words(i: &Invoice, paper: &Paper, whose: &Whose) -> String {
@@ -334,7 +338,9 @@ pub fn void(tx: &mut Tx<'_>, b: &Booking, mut i: Invoice, role: Role, reason: &s
 /// As [`void`].
 pub(super) fn voided(tx: &mut Tx<'_>, i: &mut Invoice, role: Role, reason: &str) -> ServiceResult<bool> {
     if i.purpose == Purpose::CreditNote || *i.state == State::Void {
-        let said = vec![("allowed", String::new()), ("reason", "it is taken back, or a credit note".to_owned())];
+        let why = "it is taken back, or a credit note".to_owned();
+        let state = State::Void.code().to_owned();
+        let said = vec![("allowed", String::new()), ("reason", why), (INVOICE, state)];
         return Err(Error::Refused(ErrorCode::TransitionRefused, said));
     }
     // Before anything is written: its credit note has a date.

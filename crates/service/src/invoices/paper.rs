@@ -1,5 +1,7 @@
 //! What stands on an invoice, from the booking as it is now. Issuing freezes it.
 
+use std::collections::BTreeSet;
+
 use kernel::{Address, Language, Money, Zone};
 use status_machine::booking::Status;
 
@@ -77,6 +79,7 @@ pub fn head(u: &mut dyn Unit, s: &Services, b: &Booking, edits: &Edits) -> Servi
         None => None,
     };
     let mut head = blank(u, s, b.language, b.zone)?;
+    beside(&mut head.registrations, b.details.taxes.iter().map(|t| t.name.code()));
     let mut buyer = Party {
         name: b.details.customer_name.clone(),
         lines: vec![b.details.customer_email.clone(), b.details.customer_phone.clone()],
@@ -153,6 +156,18 @@ fn registrations(c: &Company) -> Vec<(String, String)> {
     let named = [("gst", &c.gst_number), ("qst", &c.qst_number), ("neq", &c.neq)];
     let given = named.iter().filter(|(_, number)| !number.is_empty());
     given.map(|(name, number)| ((*name).to_owned(), spaced(number))).collect()
+}
+
+/// The federal number where the harmonized tax is charged: it is the registration for both.
+pub const GST_HST: &str = "gst_hst";
+
+/// Leaves the registration numbers that belong beside these taxes: that of Quebec's tax only where it is charged.
+pub(super) fn beside<'a>(numbers: &mut Vec<(String, String)>, taxes: impl Iterator<Item = &'a str>) {
+    let taxes: BTreeSet<&str> = taxes.collect();
+    numbers.retain(|(name, _)| name != "qst" || taxes.contains("qst"));
+    for (name, _) in numbers.iter_mut().filter(|(name, _)| name == "gst" && taxes.contains("hst")) {
+        GST_HST.clone_into(name);
+    }
 }
 
 /// `123456782RT0001` as `12345 6782 RT0001`; a number of another form as it was saved.
@@ -268,6 +283,21 @@ pub fn purpose_of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Option<Purpose
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn registration_numbers_stand_where_their_tax_is_charged() {
+        let all = || vec![("gst".to_owned(), "1".to_owned()), ("qst".into(), "2".into()), ("neq".into(), "3".into())];
+        for (taxes, want) in [
+            (vec!["gst", "qst"], vec!["gst", "qst", "neq"]),
+            (vec!["hst"], vec![GST_HST, "neq"]),
+            (vec!["gst"], vec!["gst", "neq"]),
+            (vec!["gst", "qst", "hst"], vec![GST_HST, "qst", "neq"]),
+        ] {
+            let mut numbers = all();
+            beside(&mut numbers, taxes.iter().copied());
+            assert_eq!(numbers.iter().map(|n| n.0.as_str()).collect::<Vec<_>>(), want, "{taxes:?}");
+        }
+    }
 
     #[test]
     fn registration_numbers_as_they_are_printed() {

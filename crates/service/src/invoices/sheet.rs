@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use documents::{Block, Day, Row, Sheet, Total};
 use kernel::{Language, Money, Ppm};
 
+use super::paper::GST_HST;
 use crate::{
     formats,
     ports::{
@@ -147,7 +148,11 @@ pub(crate) fn parties(paper: &Paper, l: Language) -> Vec<Block> {
 
 /// Registration numbers, each with its name.
 fn registrations(paper: &Paper, l: Language) -> Vec<String> {
-    let label = |name: &str| if name == "neq" { "NEQ" } else { text(&format!("tax.{name}"), l) };
+    let label = |name: &str| match name {
+        "neq" => "NEQ",
+        GST_HST => text("invoice.gstHst", l),
+        tax => text(&format!("tax.{tax}"), l),
+    };
     paper.registrations.iter().map(|(name, number)| format!("{} {number}", label(name))).collect()
 }
 

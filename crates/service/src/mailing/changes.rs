@@ -29,7 +29,17 @@ pub(super) fn list(old: &Booking, new: &Booking, changes: &Value) -> Vec<String>
             (before, after) => from_to(name, &before, &after, language),
         }
     };
-    fields.filter(|field| !INTERNAL.contains(&field.as_str())).map(line).collect()
+    let mut list: Vec<String> = fields.filter(|field| !INTERNAL.contains(&field.as_str())).map(line).collect();
+    // The unit is no part of the line of an address: another one alone is told here.
+    let ends =
+        [("pickup", &old.details.pickup, &new.details.pickup), ("dropoff", &old.details.dropoff, &new.details.dropoff)];
+    for (field, before, after) in ends {
+        let (was, is) = (values::address(&before.address), values::address(&after.address));
+        if changes.get(field).is_none() && was != is {
+            list.push(from_to(text(&format!("change.{field}"), language), &was, &is, language));
+        }
+    }
+    list
 }
 
 /// What was to be paid beside the price, or of it, before a change.

@@ -111,7 +111,9 @@ fn of_contract(
 
 fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
     let l = paper.language;
-    let number = |name: &str| paper.registrations.iter().find(|(n, _)| n == name).map(|(_, number)| number.clone());
+    let number = |names: &[&str]| {
+        paper.registrations.iter().find(|(name, _)| names.contains(&name.as_str())).map(|(_, number)| number.clone())
+    };
     let lines: Vec<_> = paper.lines.iter().map(|p| (p.description.clone(), formats::money(p.amount, l))).collect();
     let taxes: Vec<_> = paper
         .taxes
@@ -126,8 +128,8 @@ fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
         "taxLines": blocks::rows(&taxes, l),
         "total": formats::money(paper.total, l),
         "amountPaid": formats::money(paper.total.minus(paper.due), l),
-        "gstNumber": number("gst"),
-        "qstNumber": number("qst"),
+        "gstNumber": number(&["gst", paper::GST_HST]),
+        "qstNumber": number(&["qst"]),
     });
     match values {
         Value::Object(values) => values,

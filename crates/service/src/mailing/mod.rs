@@ -45,7 +45,7 @@ use crate::{
         templates::TemplateText,
         tips::Tip,
     },
-    sms,
+    sms, texts,
     work::Ran,
 };
 
@@ -94,8 +94,39 @@ pub fn booking_confirmed_again(
     tip: Option<&Tip>,
     minute: DateTime<Utc>,
 ) -> ServiceResult<bool> {
-    let values = invoices::with_contract("bookingConfirmation", b, values::confirmation(tx.services, b, plan, tip));
+    let values = confirmed_since(tx, b, plan, tip);
     about(tx, b, "bookingConfirmation", &format!("again:{}", minute.timestamp()), values)
+}
+
+/// `bookingConfirmation` of a booking whose cancellation was taken back: once for each time. It has the appointment that
+/// the cancellation took out of the customer's calendar.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn booking_taken_back(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    plan: &PaymentPlan,
+    tip: Option<&Tip>,
+) -> ServiceResult<()> {
+    let values = confirmed_since(tx, b, plan, tip);
+    about(tx, b, "bookingConfirmation", &format!("back:{}", b.version), values).map(drop)
+}
+
+/// What a confirmation says some time after the booking was made: nothing that has passed, and no charge of money that went
+/// back before its customer agreed.
+fn confirmed_since(tx: &Tx<'_>, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>) -> Map<String, Value> {
+    let mut values = values::confirmation(tx.services, b, plan, tip);
+    if plan.free_until().is_none_or(|(until, _)| until < tx.now) {
+        values.remove("freeCancellationUntil");
+    }
+    if b.details.charges_wait.is_some() {
+        for key in ["depositAmount", "depositDueAt", "balanceAmount", "balanceDueAt"] {
+            values.remove(key);
+        }
+        values.insert("howPaid".into(), texts::text("howPaid.waits", b.language).into());
+    }
+    invoices::with_contract("bookingConfirmation", b, values)
 }
 
 /// `paymentLink`, once a link: `of` tells one from another.
@@ -144,12 +175,17 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
         return Ok(());
     }
     let link = card_links::make(tx, b)?;
-    let fresh =
-        about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url))?;
+    let fresh = about(
+        tx,
+        b,
+        "paymentFailed",
+        &format!("{}:{}", row.id, row.attempts),
+        values::declined(b, row, &link.url, tx.now),
+    )?;
     if fresh { sms::events::declined(tx, b, row, &link.url) } else { Ok(()) }
 }
 
-/// `bookingEdited`.
+/// `bookingEdited`, where there is something to tell.
 ///
 /// # Errors
 /// When the database fails.
@@ -164,6 +200,10 @@ pub fn booking_edited(
     let rows = tx.unit.payments().of_booking(new.id)?;
     let mut list = changes::list(old, new, changes);
     list.extend(before.changed_to(Before::of(tx.unit, new.id)?, new.language));
+    // Nothing but what is the staff's business, or theirs to know already.
+    if list.is_empty() && !fee.is_positive() {
+        return Ok(());
+    }
     let values = invoices::with_contract("bookingEdited", new, values::edited(old, new, fee, &list, &rows));
     about(tx, new, "bookingEdited", &new.version.to_string(), values).map(drop)
 }

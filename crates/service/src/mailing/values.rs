@@ -5,6 +5,7 @@ use furniture_catalogue::Catalogue;
 use kernel::{Language, Money};
 use policy::{Cancellation, ChargeKind, PaymentPlan};
 use serde_json::{Map, Value, json};
+use status_machine::payment::State;
 
 use super::blocks;
 use crate::{
@@ -272,17 +273,21 @@ pub(super) fn card_link(b: &Booking, url: &str, until: DateTime<Utc>) -> Map<Str
     object(json!({ "cardUrl": url, "linkExpiresAt": formats::moment(until, b.zone, b.language) }))
 }
 
-pub(super) fn declined(b: &Booking, row: &Payment, url: &str) -> Map<String, Value> {
+/// What is tried again is said of a card that is tried again: one that was refused for good waits for another card, and a
+/// ladder that has ended has no attempt and no deadline to come.
+pub(super) fn declined(b: &Booking, row: &Payment, url: &str, now: DateTime<Utc>) -> Map<String, Value> {
     let l = b.language;
     let moment = |at: DateTime<Utc>| formats::moment(at, b.zone, l);
+    let next = row.next_attempt_at.filter(|_| row.state == State::SoftDeclined);
     let deadline = billing::rows::charge_kind(row.kind).and_then(|kind| {
-        let ladder = policy::ladder(&b.details.policy, kind);
-        ladder.last().map(|h| h.after(row.due_at))
+        let lock_at = billing::facts::lock_at(b);
+        let steps = (0..).map_while(|n| policy::attempt_at(&b.details.policy, kind, row.due_at, n, lock_at));
+        steps.last().filter(|at| *at > now)
     });
     object(json!({
         "amountDue": formats::money(row.amount, l),
         "attemptNumber": row.attempts,
-        "nextAttemptAt": row.next_attempt_at.map(moment),
+        "nextAttemptAt": next.map(moment),
         "finalDeadline": deadline.map(moment),
         "cardLast4": row.card_last4,
         "updateCardUrl": url,

@@ -5,7 +5,7 @@ use pricing::TipTerms;
 use status_machine::payment::tip_editable;
 
 use crate::{
-    Caller, ErrorCode, ServiceResult, Services, Tx,
+    Caller, Error, ErrorCode, ServiceResult, Services, Tx,
     bookings::TipInput,
     mailing::{self, changes::Before},
     ports::{Unit, bookings::Booking, crews::CrewMate, tips::Tip},
@@ -103,36 +103,84 @@ pub async fn put(
         if expected.is_some_and(|v| old.as_ref().is_some_and(|t| t.version != v)) {
             return Err(ErrorCode::VersionConflict.into());
         }
-        // What is at the gateway was sent with the old amount: wait for its outcome.
-        crate::billing::tips::at_rest(tx.unit, booking.id)?;
-        if !tip_editable(old.as_ref().is_some_and(|t| t.is_paid), booking.status) {
-            return Err(ErrorCode::TipLocked.into());
-        }
-        let value = value_of(&input, booking.amount)?;
-        let by_hand = booking.details.paid_by.is_by_hand() && value.amount.is_positive();
-        if by_hand && tx.unit.cards().current(booking.user_id)?.is_none() {
-            return Err(ErrorCode::CardRequired.into());
-        }
-        let tip = Tip {
-            id: old.as_ref().map_or_else(|| TipId(tx.id()), |t| t.id),
-            booking_id: booking.id,
-            kind: value.kind,
-            value: value.value,
-            amount: value.amount,
-            is_paid: false,
-            payment_id: None,
-            version: old.as_ref().map_or(1, |t| t.version + 1),
-            updated_at: tx.now,
-        };
+        let value = allowed(tx.unit, &booking, &input)?;
         let before = Before::of(tx.unit, booking.id)?;
-        tx.unit.tips().put(&tip)?;
-        crate::billing::tips::changed(tx, &booking)?;
+        let tip = give(tx, &booking, value)?;
         mailing::tip_changed(tx, &booking, before, &tip)?;
-        let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
-        tx.audit("tip.update", tip.id, old.as_ref().map(shown), Some(shown(&tip)))?;
         Ok(tip)
     })
     .await
+}
+
+/// What is typed, where it may be given now.
+///
+/// # Errors
+/// `payment_in_flight`, `tip_locked`, `tip_invalid`, `card_required`.
+pub(crate) fn allowed(u: &mut dyn Unit, booking: &Booking, input: &TipInput) -> ServiceResult<TipValue> {
+    // What is at the gateway was sent with the old amount: wait for its outcome.
+    crate::billing::tips::at_rest(u, booking.id)?;
+    let is_paid = u.tips().of_booking(booking.id)?.is_some_and(|t| t.is_paid);
+    if !tip_editable(is_paid, booking.status) {
+        return Err(ErrorCode::TipLocked.into());
+    }
+    let value = value_of(input, booking.amount)?;
+    let by_hand = booking.details.paid_by.is_by_hand() && value.amount.is_positive();
+    if by_hand && u.cards().current(booking.user_id)?.is_none() {
+        return Err(ErrorCode::CardRequired.into());
+    }
+    Ok(value)
+}
+
+/// What is typed, if it is another tip than the booking has.
+///
+/// # Errors
+/// As [`allowed`].
+pub(crate) fn another(u: &mut dyn Unit, booking: &Booking, input: TipInput) -> ServiceResult<Option<TipInput>> {
+    let value = value_of(&input, booking.amount)?;
+    let number = |text: &str| text.parse::<Money>().ok();
+    let is_same = match u.tips().of_booking(booking.id)? {
+        Some(t) => t.kind == value.kind && number(&t.value) == number(&value.value),
+        None => value.amount.is_zero(),
+    };
+    if is_same {
+        return Ok(None);
+    }
+    allowed(u, booking, &input)?;
+    Ok(Some(input))
+}
+
+/// Writes a tip, and what it is charged by.
+fn give(tx: &mut Tx<'_>, booking: &Booking, value: TipValue) -> ServiceResult<Tip> {
+    let old = tx.unit.tips().of_booking(booking.id)?;
+    let tip = Tip {
+        id: old.as_ref().map_or_else(|| TipId(tx.id()), |t| t.id),
+        booking_id: booking.id,
+        kind: value.kind,
+        value: value.value,
+        amount: value.amount,
+        is_paid: false,
+        payment_id: None,
+        version: old.as_ref().map_or(1, |t| t.version + 1),
+        updated_at: tx.now,
+    };
+    tx.unit.tips().put(&tip)?;
+    crate::billing::tips::changed(tx, booking)?;
+    let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
+    tx.audit("tip.update", tip.id, old.as_ref().map(shown), Some(shown(&tip)))?;
+    Ok(tip)
+}
+
+/// The tip that came with an edit. One that was charged while the edit was being paid for stays what it was: the edit is
+/// paid, and is not dropped for it.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn given_with(tx: &mut Tx<'_>, booking: &Booking, input: &TipInput) -> ServiceResult<()> {
+    match allowed(tx.unit, booking, input) {
+        Ok(value) => give(tx, booking, value).map(drop),
+        Err(Error::Refused(..)) => follow(tx, booking),
+        Err(other) => Err(other),
+    }
 }
 
 /// A tip that was given as a share follows the price before tax; what is paid already, or at the gateway, stays.

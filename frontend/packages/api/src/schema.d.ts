@@ -4898,6 +4898,7 @@ export interface components {
             /** @description False: nothing is taken apart, whatever the items say. */
             assembly?: boolean | null;
             bookingRequest?: components["schemas"]["BookingDraft"] | null;
+            tipRequest?: components["schemas"]["TipRequest"] | null;
             bookingType?: components["schemas"]["MoveKind"] | null;
             /** @description The customer helps. */
             clientAsMate?: boolean | null;
@@ -12271,7 +12272,10 @@ export interface operations {
     deleteBooking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -12549,7 +12553,10 @@ export interface operations {
     nameCrew: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -13431,7 +13438,10 @@ export interface operations {
     setBookingStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -14074,7 +14084,10 @@ export interface operations {
     cancelBooking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -15441,7 +15454,10 @@ export interface operations {
     removeDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -16479,7 +16495,10 @@ export interface operations {
     discardInvoice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -18015,7 +18034,10 @@ export interface operations {
     removeOpsMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;
@@ -21395,7 +21417,10 @@ export interface operations {
     deleteView: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Key of the record. */
                 id: string;

@@ -353,9 +353,13 @@ export function deskHandlers(desk: Desk) {
     }),
     http.put('*/api/bookings/status/:id', async ({ request, params }) => {
       await note(request);
+      const booking = find(params['id']);
+      if (!booking) return missing();
+      const version = request.headers.get('If-Match');
+      if (version !== null && version !== `"${booking.version}"`)
+        return problem(412, 'version_conflict', 'Changed meanwhile.');
       const { status } = (await request.json()) as { status: BookingStatus };
-      const after = save(String(params['id']), { status });
-      return after ? HttpResponse.json(after) : missing();
+      return HttpResponse.json(save(booking.id, { status }));
     }),
     http.post('*/api/bookings/status', async ({ request }) => {
       await note(request);

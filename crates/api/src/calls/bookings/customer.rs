@@ -46,12 +46,16 @@ refusals! {
 
 refusals! {
     /// Why a change has no price, besides the rules of a move.
-    EditPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden }
+    EditPreviewRefusal {
+        Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, TipInvalid, TipLocked, PaymentInFlight
+    }
 }
 
 refusals! {
     /// Why a booking is not changed, besides the rules of a move.
-    EditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight }
+    EditRefusal {
+        Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight, TipInvalid, TipLocked
+    }
 }
 
 refusals! {
@@ -148,7 +152,7 @@ impl EditPreviewAnswer {
             charge_now: p.charge_now.into(),
             refund_now: p.refund_now.into(),
             payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
-            booking: BookingRecord::row(&p.booking, staff),
+            booking: BookingRecord::proposed(&p.booking, &p.plan, staff),
         }
     }
 }
@@ -226,7 +230,7 @@ pub(super) async fn previous(
 ) -> Reply<Json<BookingPage>> {
     let PageQuery { page, per_page } = query.value;
     let found = queries::previous(&state.services, &who.0, page, per_page).await?;
-    let data = found.data.iter().map(|b| BookingRecord::row(b, false)).collect();
+    let data = found.data.iter().map(|l| BookingRecord::row(&l.booking, &l.money, false)).collect();
     Ok(Json(BookingPage { data, total: found.total, page, per_page }))
 }
 
@@ -297,8 +301,13 @@ pub(super) async fn cancellation(
     Ok(Json(CancellationAnswer::of(&p)))
 }
 
-pub(super) async fn cancel_booking(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen<CancelRefusal> {
-    let done = bookings::cancel::cancel(&state.services, &who.0, id.0).await?;
+pub(super) async fn cancel_booking(
+    state: web::Data<State>,
+    who: Who,
+    id: PathId<BookingId>,
+    version: IfMatch,
+) -> Seen<CancelRefusal> {
+    let done = bookings::cancel::cancel_as_read(&state.services, &who.0, id.0, version.0).await?;
     let record = BookingRecord::cancelled(&done, who.0.role.is_staff());
     versioned(record.version(), record)
 }

@@ -16,7 +16,7 @@ use serde::{
 use service::{
     FieldProblem,
     bookings::{
-        Draft,
+        Draft, TipInput,
         draft::Extras,
         edit::{EditInput, StaffEdit},
     },
@@ -32,6 +32,7 @@ use validator::Validate;
 use super::{
     ends::{DraftAddress, End, EndFields, changed, location},
     rooms::RoomCounts,
+    tip_request::TipRequest,
 };
 use crate::{
     calls::{
@@ -229,6 +230,10 @@ pub struct BookingDraft {
     #[validate(nested)]
     #[schema(no_recursion)]
     booking_request: Option<Box<BookingDraft>>,
+    /// With an edit: another tip. Both are told in one message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
+    tip_request: Option<TipRequest>,
 }
 
 /// Tells `null` from absent.
@@ -357,8 +362,10 @@ impl BookingDraft {
     /// # Errors
     /// As [`BookingDraft::draft`], of what was sent.
     pub fn edit(mut self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
+        let tip = self.tip_request.take().map(TipInput::from);
         if let Some(wrapped) = self.booking_request.take() {
-            return wrapped.edit(old);
+            let edit = wrapped.edit(old)?;
+            return Ok(EditInput { tip: tip.or(edit.tip), ..edit });
         }
         let mut wrong = Vec::new();
         let pickup = changed(&self.end(End::Pickup), old.0, &mut wrong);
@@ -388,6 +395,7 @@ impl BookingDraft {
             phone,
             hold_id: self.hold_id,
             expected_total: self.expected_total.map(|c| c.0),
+            tip,
         })
     }
 }

@@ -61,7 +61,7 @@ fn customers() -> Vec<Route> {
             .about("What is promised, price lines, what is charged when and what a cancellation keeps, and who comes. For a move that begins in Québec the French one comes first, the customer's language after it."),
         theirs(Route::put("/api/c/bookings/{id}", SIGNED_IN, Audit::Action("booking.edit"), customer::change), LimitClass::Payment)
             .doc("editBooking", TAG, "Change a booking")
-            .about("Only what changes. Close to the move the difference is charged with it; a declined card changes nothing.")
+            .about("Only what changes, a new tip with it; what is as it was leaves the version, and nobody is told. Close to the move the difference is charged with it; a declined card changes nothing.")
             .example(Example::json(json!({ "comments": "Third door on the left" }))),
         theirs(Route::post("/api/c/bookings/{id}/preview", SIGNED_IN, Audit::Looks, customer::preview), LimitClass::Guest)
             .doc("previewEdit", TAG, "What a change would cost; nothing is changed")
@@ -77,7 +77,7 @@ fn staffs() -> Vec<Route> {
     vec![
         Route::put("/api/bookings/status/{id}", STAFF, Audit::Action("booking.status"), staff::set_status)
             .doc("setBookingStatus", STAFF_TAG, "Move a booking along the status table")
-            .about("`assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew.")
+            .about("`assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew. With `If-Match` only the version that was read is moved along.")
             .example(Example::json(json!({ "status": "assigned" }))),
         Route::put("/api/bookings/{id}", STAFF, Audit::Action("booking.edit"), staff::change)
             .doc("editBookingAsStaff", STAFF_TAG, "Change any booking")

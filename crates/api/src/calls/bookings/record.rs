@@ -9,7 +9,11 @@ use serde::Serialize;
 use service::{
     availability::arrival_window,
     billing::facts::plan_of,
-    bookings::{Created, cancel::Cancelled, queries::Detail},
+    bookings::{
+        Created,
+        cancel::Cancelled,
+        queries::{Detail, MoneyNow},
+    },
     ports::{bookings::Booking, consents::Standing, crews::CrewMate, payments::PaymentKind, tips::Tip},
     tips,
 };
@@ -228,10 +232,19 @@ impl BookingRecord {
         }
     }
 
-    /// A row of a list.
-    pub fn row(b: &Booking, staff: bool) -> BookingRecord {
-        let plan = plan_of(b);
-        BookingRecord::new(b, &plan, None, staff)
+    /// A row of a list: of its money it says what the record says.
+    pub fn row(b: &Booking, money: &MoneyNow, staff: bool) -> BookingRecord {
+        BookingRecord::new(b, &money.plan, money.tip.as_ref(), staff)
+    }
+
+    /// As it was before it was changed, with the plan of those days.
+    pub fn replaced(b: &Booking) -> BookingRecord {
+        BookingRecord::new(b, &plan_of(b), None, true)
+    }
+
+    /// As it would be with a change.
+    pub fn proposed(b: &Booking, plan: &PaymentPlan, staff: bool) -> BookingRecord {
+        BookingRecord::new(b, plan, None, staff)
     }
 
     /// A booking just made.
@@ -257,8 +270,8 @@ impl BookingRecord {
     }
 
     /// A row of a staff list, with whoever is on the move.
-    pub fn listed(b: &Booking, crew: &[CrewMate]) -> BookingRecord {
-        BookingRecord::row(b, true).with_crew(crew, None, true)
+    pub fn listed(b: &Booking, money: &MoneyNow, crew: &[CrewMate]) -> BookingRecord {
+        BookingRecord::row(b, money, true).with_crew(crew, None, true)
     }
 
     fn with_crew(self, crew: &[CrewMate], tip: Option<Money>, staff: bool) -> BookingRecord {

@@ -33,7 +33,7 @@ use crate::{
         values::{BookingStatusCode, Cash, LanguageCode, blank},
     },
     contract::refusals,
-    http::{PathId, ValidJson, ValidQuery, Version},
+    http::{IfMatch, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -52,12 +52,12 @@ refusals! {
 
 refusals! {
     /// Why a booking is not changed by staff, besides the rules of a move.
-    StaffEditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, PaymentInFlight }
+    StaffEditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, PaymentInFlight, TipInvalid, TipLocked }
 }
 
 refusals! {
     /// Why a change by staff has no price, besides the rules of a move.
-    StaffPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked }
+    StaffPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, TipInvalid, TipLocked, PaymentInFlight }
 }
 
 refusals! {
@@ -277,16 +277,18 @@ pub(super) async fn set_status(
     state: web::Data<State>,
     who: AsStaff,
     id: PathId<BookingId>,
+    version: IfMatch,
     body: ValidJson<StatusRequest>,
 ) -> Seen<StatusRefusal> {
     let (to, said) = body.value.said();
-    let done = status::set(&state.services, &who.0, id.0, to, said).await?;
+    let done = status::set_as_read(&state.services, &who.0, id.0, to, said, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;
     versioned(found.row.booking.version, StaffBooking::record(&found))
 }
 
-pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>) -> Deleted {
-    let done = status::set(&state.services, &who.0, id.0, Status::Deleted, StatusInput::default()).await?;
+pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>, version: IfMatch) -> Deleted {
+    let said = StatusInput::default();
+    let done = status::set_as_read(&state.services, &who.0, id.0, Status::Deleted, said, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;
     versioned(found.row.booking.version, StaffBooking::record(&found))
 }

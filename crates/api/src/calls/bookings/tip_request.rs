@@ -1,12 +1,12 @@
 //! A tip as it comes with a booking.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use service::bookings::TipInput;
 use utoipa::ToSchema;
 use validator::Validate;
 
 /// A tip.
-#[derive(Debug, Clone, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema, Validate)]
 pub struct TipRequest {
     /// `amount` (dollars) or `percent` (of the price before tax).
     #[serde(rename = "type", default = "amount")]

@@ -24,7 +24,7 @@ use crate::{
     },
     contract::{Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -309,8 +309,8 @@ async fn put(
     versioned(done.discount.version, DiscountRecord::from(&done))
 }
 
-async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<DiscountId>) -> Reply<NoContent> {
-    desk::remove(&state.services, &who.0, id.0).await?;
+async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<DiscountId>, version: IfMatch) -> Reply<NoContent> {
+    desk::remove(&state.services, &who.0, id.0, version.0).await?;
     Ok(NoContent)
 }
 

@@ -20,7 +20,7 @@ use crate::{
         values::{LanguageCode, blank},
     },
     contract::{Names, Record, refusals},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -189,7 +189,8 @@ pub(super) async fn remove(
     state: web::Data<State>,
     who: AsStaff,
     id: PathId<OpsMemberId>,
+    version: IfMatch,
 ) -> Reply<NoContent, RightsRefusal> {
-    people::remove(&state.services, &who.0, id.0).await?;
+    people::remove(&state.services, &who.0, id.0, version.0).await?;
     Ok(NoContent)
 }

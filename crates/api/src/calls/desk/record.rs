@@ -348,5 +348,5 @@ pub(super) async fn version(
     query: ValidQuery<VersionQuery>,
 ) -> Reply<Json<BookingRecord>> {
     let found = record::version(&state.services, &who.0, id.0, query.value.number).await?;
-    Ok(Json(BookingRecord::row(&found, true)))
+    Ok(Json(BookingRecord::replaced(&found)))
 }

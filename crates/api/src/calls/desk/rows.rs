@@ -118,7 +118,7 @@ pub struct PaymentLinkState {
 impl StaffBooking {
     /// A row of a list.
     pub fn row(r: &Row) -> StaffBooking {
-        let record = BookingRecord::listed(&r.booking, &r.crew).with_note(r.note.clone());
+        let record = BookingRecord::listed(&r.booking, &r.money, &r.crew).with_note(r.note.clone());
         StaffBooking::with(record, r)
     }
 

@@ -19,7 +19,7 @@ use crate::{
     access::AsStaff,
     calls::replies::{Json, NoContent, Once, Reply, Versioned, versioned},
     contract::{Names, Record, refusals},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, Version},
+    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, Version},
     state::State,
 };
 
@@ -190,7 +190,12 @@ pub(super) async fn put(
     versioned(done.version, record(&done, true))
 }
 
-pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<ViewId>) -> Reply<NoContent> {
-    views::remove(&state.services, &who.0, id.0).await?;
+pub(super) async fn remove(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<ViewId>,
+    version: IfMatch,
+) -> Reply<NoContent> {
+    views::remove(&state.services, &who.0, id.0, version.0).await?;
     Ok(NoContent)
 }

@@ -18,7 +18,7 @@ use crate::{
         values::{CrewReasonCode, TruckClassCode},
     },
     contract::refusals,
-    http::{PathId, ValidJson},
+    http::{IfMatch, PathId, ValidJson},
     state::State,
 };
 
@@ -147,11 +147,16 @@ pub async fn put(
     state: web::Data<State>,
     who: AsStaff,
     id: PathId<BookingId>,
+    version: IfMatch,
     body: ValidJson<CrewRequest>,
 ) -> Reply<Json<DispatchJob>, CrewRefusal> {
     let CrewRequest { mates, truck_id } = body.value;
     let mates = mates.into_iter().map(|key| key.0).collect();
-    let done = name::name(&state.services, &who.0, id.0, Named { mates, truck: truck_id }).await?;
+    let named = Named { mates, truck: truck_id };
+    let done = match version.0 {
+        Some(read) => name::name_as_read(&state.services, &who.0, id.0, named, read).await?,
+        None => name::name(&state.services, &who.0, id.0, named).await?,
+    };
     Ok(Json(DispatchJob::from(&done)))
 }
 

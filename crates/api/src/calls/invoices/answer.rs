@@ -6,7 +6,10 @@ use kernel::{
 };
 use serde::Serialize;
 use service::{
-    invoices::desk::{File, Member},
+    invoices::{
+        desk::{File, Member},
+        paper::GST_HST,
+    },
     ports::{
         directory::PartnerRecord,
         invoices::{Invoice, Paper, PaperLine, PaperPayment, PaperTax, Party},
@@ -282,8 +285,11 @@ impl From<&PaperPayment> for InvoicePayment {
 
 impl From<&Paper> for InvoicePaper {
     fn from(p: &Paper) -> InvoicePaper {
-        let number =
-            |(name, number): &(String, String)| InvoiceRegistration { name: name.clone(), number: number.clone() };
+        let number = |(name, number): &(String, String)| {
+            // Beside the harmonized tax it is called otherwise; it is the same registration.
+            let name = if name == GST_HST { "gst" } else { name };
+            InvoiceRegistration { name: name.to_owned(), number: number.clone() }
+        };
         InvoicePaper {
             language: p.language.code(),
             seller: InvoiceParty::from(&p.seller),

@@ -56,7 +56,7 @@ pub fn routes() -> Vec<Route> {
             .example(Example::query(&[("document", "invoice")])),
         Route::post("/api/invoices/send/{id}", STAFF, Audit::Action("invoice.send"), record::send)
             .doc("sendInvoice", TAG, "Send an invoice to its customer, with its PDF; a draft is issued first")
-            .about("Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.")
+            .about("The id is that of an invoice, or of a booking: its invoice is sent, and drafted first where there is none. Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.")
             .example(Example::json(json!({ "rate": "0.14975" }))),
         Route::post("/api/invoices/void/{id}", STAFF, Audit::Action("invoice.void"), record::void)
             .doc("voidInvoice", TAG, "Take an invoice back with a credit note; its booking is completed again")

@@ -21,7 +21,7 @@ use crate::{
         values::LanguageCode,
     },
     contract::{Names, Record, names, refusals},
-    http::{ApiError, PathId, ValidJson, Version, texts},
+    http::{ApiError, IfMatch, PathId, ValidJson, Version, texts},
     state::State,
 };
 
@@ -32,7 +32,9 @@ refusals! {
 
 refusals! {
     /// Why an invoice is not sent.
-    SendRefusal { Rule: InvoiceNeedsCompleted, TransitionRefused, CrewMissing, SlotGone, VersionConflict, PeriodClosed }
+    SendRefusal {
+        Rule: InvoiceNeedsCompleted, InvoiceExists, TransitionRefused, CrewMissing, SlotGone, VersionConflict, PeriodClosed
+    }
 }
 
 refusals! {
@@ -194,8 +196,9 @@ pub(super) async fn discard(
     state: web::Data<State>,
     who: AsStaff,
     id: PathId<DraftId>,
+    version: IfMatch,
 ) -> Reply<NoContent, DiscardRefusal> {
-    desk::discard(&state.services, &who.0, id.0.0).await?;
+    desk::discard(&state.services, &who.0, id.0.0, version.0).await?;
     Ok(NoContent)
 }
 

@@ -366,6 +366,41 @@ describe('the record', () => {
     );
   });
 
+  it('sets a status of the version on screen only, and shows both when a colleague was first', async () => {
+    const { user } = open(`/bookings/${first().id}`);
+    await user.click(await screen.findByRole('button', { name: 'Set status' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('radio', { name: 'completed' }));
+    await user.type(dialog.getByLabelText('Reason'), 'Forgotten');
+    // a colleague raises the price; nothing has told this page yet
+    desk.world.bookings = desk.world.bookings.map((one) =>
+      one.id === first().id ? { ...one, total: '512.00', version: one.version + 1 } : one,
+    );
+    await user.click(dialog.getByRole('button', { name: 'Set to completed' }));
+    const both = within(await dialog.findByRole('table'));
+    expect(await both.findByRole('row', { name: /Total.*447\.25.*512\.00/ })).toBeVisible();
+    expect(dialog.getByText('A colleague was first')).toBeVisible();
+    expect(first().status).not.toBe('completed');
+    await user.click(dialog.getByRole('radio', { name: 'completed' }));
+    await user.click(dialog.getByRole('button', { name: 'Set to completed' }));
+    await waitFor(() => expect(first().status).toBe('completed'));
+    expect(changed('PUT').map((call) => call.version)).toEqual(['"1"', '"2"']);
+  });
+
+  it('cancels the version on screen only', async () => {
+    const { user } = open(`/bookings/${first().id}`);
+    await user.click(await screen.findByRole('button', { name: 'Cancel it' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText('Reason, for the history'), 'Sold the flat');
+    desk.world.bookings = desk.world.bookings.map((one) =>
+      one.id === first().id ? { ...one, status: 'completed', version: one.version + 1 } : one,
+    );
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Cancel the booking now' })).toBeEnabled());
+    await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
+    expect(await dialog.findByRole('row', { name: /Its status.*completed/ })).toBeVisible();
+    expect(first().status).toBe('completed');
+  });
+
   it('shows what a cancellation does, and asks again when that has changed meanwhile', async () => {
     const { user } = open(`/bookings/${first().id}`);
     await user.click(await screen.findByRole('button', { name: 'Cancel it' }));

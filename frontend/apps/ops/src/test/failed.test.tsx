@@ -23,6 +23,18 @@ describe('failed charges', () => {
     expect(table.getAllByText('$459.90')).toHaveLength(2);
   });
 
+  it('promises no attempt with a card that was refused for good', async () => {
+    const nextAttemptAt = '2027-02-17T15:00:00Z';
+    desk.world.failed.charges = [
+      someFailure({ state: 'hard_declined', nextAttemptAt }),
+      someFailure({ id: 'charge-2', shortId: 'PTG9XX', state: 'soft_declined', nextAttemptAt }),
+    ];
+    open('/failed-charges');
+    const table = within(await rows());
+    expect(await table.findByText('With another card')).toBeVisible();
+    expect(table.getAllByText(/Feb 17, 2027/)).toHaveLength(1);
+  });
+
   it('tries once more, and says what came of it', async () => {
     desk.world.failed.charges = [someFailure()];
     desk.world.failed.declines = ['refused_for_good'];

@@ -21,6 +21,7 @@ impl BookingDraft {
             guidelines_version: None,
             survey: None,
             booking_request: None,
+            tip_request: None,
             ..self
         }
     }

@@ -1,4 +1,4 @@
-import { api, type Booking, unwrap } from '@portage/api';
+import { api, type Booking, type BookingDraftBody, unwrap } from '@portage/api';
 import { centsOf, plainAmount } from '@portage/domain';
 
 import { bookingRequest } from '../draft/booking-request.ts';
@@ -57,13 +57,15 @@ export function isTipChanged(draft: Draft): boolean {
   return draft.editedFrom !== null && !draft.editedFrom.tipPaid && !sameTip(draft, draft.editedFrom.tip);
 }
 
-/** Saves the tip where it was changed: it is a record of its own beside the booking. */
+const typedTip = ({ tipType, tipValue }: TypedTip) => ({ type: tipType, value: plainAmount(tipValue) || '0' });
+
+/** A changed tip as it goes with a change of the move: saved as one, and told in one message. */
+export function tipWithChange(draft: Draft): Pick<BookingDraftBody, 'tipRequest'> {
+  return isTipChanged(draft) ? { tipRequest: typedTip(draft) } : {};
+}
+
+/** Saves a tip that was changed alone: it is a record of its own beside the booking. */
 export async function saveTip(draft: Draft): Promise<void> {
-  if (draft.editedFrom === null || !isTipChanged(draft)) return;
-  await unwrap(
-    api.PUT('/tip/{id}', {
-      params: { path: { id: draft.editedFrom.tipId } },
-      body: { type: draft.tipType, value: plainAmount(draft.tipValue) || '0' },
-    }),
-  );
+  if (draft.editedFrom === null || isMoveChanged(draft) || !isTipChanged(draft)) return;
+  await unwrap(api.PUT('/tip/{id}', { params: { path: { id: draft.editedFrom.tipId } }, body: typedTip(draft) }));
 }

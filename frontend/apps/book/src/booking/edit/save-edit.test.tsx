@@ -274,20 +274,40 @@ it('says what becomes of a tip nobody touched: a share follows the price, an amo
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
 });
 
-it('says when the tip alone could not be saved', async () => {
+it('saves a new tip with the change of the move, as one', async () => {
   arrives = (edited) => {
     account.bookings = [edited];
     return HttpResponse.json(edited);
   };
-  server.use(http.put('*/api/tip/:id', () => problem(409, 'tip_paid', 'Charged already.')));
-  const { user } = await renderApp('/quote?edit=0192-0001');
+  let tips = 0;
+  server.use(
+    http.put('*/api/tip/:id', () => {
+      tips += 1;
+      return HttpResponse.json({});
+    }),
+  );
+  const { user, router } = await renderApp('/quote?edit=0192-0001');
   await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
   await user.click(screen.getByRole('button', { name: '15%' }));
   await user.click(await review());
   const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByRole('dialog', { name: 'Your change is saved, the tip is not' })).toBeVisible();
-  expect(puts).toHaveLength(1);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(puts.map(({ body }) => body)).toMatchObject([
+    { comments: 'third door', tipRequest: { type: 'percent', value: '15' } },
+  ]);
+  expect(tips).toBe(0);
+});
+
+it('says when the tip alone could not be saved', async () => {
+  server.use(http.put('*/api/tip/:id', () => problem(409, 'tip_paid', 'Charged already.')));
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await user.click(await screen.findByRole('button', { name: '15%' }));
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('dialog', { name: 'The tip could not be saved' })).toBeVisible();
+  expect(puts).toEqual([]);
 });
 
 it.each([

@@ -14,7 +14,7 @@ import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import { ProblemState } from '../estimate/problem-state.tsx';
 import { AnswerChanges } from './answer-changes.tsx';
-import { isMoveChanged, isTipChanged, saveTip } from './changes.ts';
+import { isMoveChanged, isTipChanged, saveTip, tipWithChange } from './changes.ts';
 import { editSaved } from './edit-saved.ts';
 import { PriceChange } from './price-change.tsx';
 import { TipChange } from './tip-change.tsx';
@@ -87,7 +87,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       leaveGuard.resume();
     }
   };
-  // the move is saved by now: a tip that cannot be is said as that, and nothing else
+  // a move is saved by now, with its tip: a tip alone that cannot be is said as that, and nothing else
   const finish = async (id: string) => {
     editAttempts.settled();
     try {
@@ -122,7 +122,11 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       const draft = draftStore.get();
       if (!isMoveChanged(draft)) return null;
       // the price that was agreed to is the one of the preview, change fee included
-      const body = { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) };
+      const body = {
+        ...bookingRequest(draft),
+        ...tipWithChange(draft),
+        ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}),
+      };
       const sent = newEditAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
       editAttempts.keep(sent);
       try {

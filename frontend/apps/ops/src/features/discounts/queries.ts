@@ -57,6 +57,6 @@ export function changeDiscount({ id, version }: DiscountCode, body: DiscountTerm
   return unwrap(api.PUT('/discounts/{id}', { params: { path: { id }, header: ifMatch(version) }, body }));
 }
 
-export function removeDiscount(id: string): Promise<unknown> {
-  return unwrap(api.DELETE('/discounts/{id}', { params: { path: { id } } }));
+export function removeDiscount({ id, version }: DiscountCode): Promise<unknown> {
+  return unwrap(api.DELETE('/discounts/{id}', { params: { path: { id }, header: ifMatch(version) } }));
 }

@@ -19,7 +19,7 @@ export function RemoveDiscount({ record, list }: { record: DiscountCode; list: C
   const uses = useInfiniteQuery(usesQuery(record.id)).data?.pages[0]?.total;
   const used = uses !== undefined && uses > 0;
   const remove = useMutation({
-    mutationFn: () => removeDiscount(record.id),
+    mutationFn: () => removeDiscount(record),
     onSuccess: async () => {
       setAsking(false);
       showToast({ text: t(used ? 'remove.off' : 'remove.deleted', { code: record.code }) });
@@ -29,6 +29,8 @@ export function RemoveDiscount({ record, list }: { record: DiscountCode; list: C
       }
       await queries.invalidateQueries({ queryKey: discountsKey });
     },
+    // what a colleague changed meanwhile is read, so that it is looked at before it is pressed again
+    onError: () => queries.invalidateQueries({ queryKey: discountsKey }),
   });
   if (uses === undefined || (used && record.disabled)) return null;
   return (

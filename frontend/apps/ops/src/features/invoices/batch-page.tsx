@@ -54,7 +54,7 @@ function Batch({ invoice }: { invoice: InvoiceRecord }) {
       }),
     discard: () =>
       deed.mutate(async () => {
-        await discardBatch(id);
+        await discardBatch(invoice);
         await navigate({ to: '/invoices' });
       }),
     look: () => get(id, 'invoice', partner?.partnerID ?? 'draft'),

@@ -42,7 +42,7 @@ export function changeBatch(invoice: InvoiceRecord, edits: InvoiceRecord['edits'
 
 export const issueBatch = (id: string) => unwrap(api.POST('/invoices/batch/{id}/issue', at(id)));
 export const sendBatch = (id: string) => unwrap(api.POST('/invoices/send/{id}', { ...at(id), body: {} }));
-export const discardBatch = (id: string) => unwrap(api.DELETE('/invoices/{id}', at(id)));
+export const discardBatch = (invoice: InvoiceRecord) => unwrap(api.DELETE('/invoices/{id}', of(invoice)));
 export const takeBack = (id: string, reason: string) =>
   unwrap(api.POST('/invoices/void/{id}', { ...at(id), body: { reason } }));
 

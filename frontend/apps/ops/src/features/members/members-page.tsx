@@ -27,13 +27,15 @@ function MembersPage() {
   const state = codec.read(search);
   const own = useQuery(profileQuery);
   const admin = own.data?.role === 'admin';
-  const [leaving, setLeaving] = useState<OpsMember | null>(null);
+  const [leavingId, setLeaving] = useState<string | null>(null);
   const members = useQuery({
     queryKey: ['desk', 'members', state.page, state.perPage],
     queryFn: () => unwrap(api.GET('/ops', { params: { query: { page: state.page, per_page: state.perPage } } })),
     placeholderData: keepPreviousData,
     meta: { personal: true },
   });
+  // as the list has them now: after a refusal it is read again
+  const leaving = members.data?.data.find((member) => member.id === leavingId) ?? null;
   const readAgain = () => queries.invalidateQueries({ queryKey: ['desk', 'members'] });
   const setRole = useMutation({
     mutationFn: (member: OpsMember) =>
@@ -46,7 +48,8 @@ function MembersPage() {
     onSettled: readAgain,
   });
   const remove = useMutation({
-    mutationFn: (member: OpsMember) => unwrap(api.DELETE('/ops/{id}', { params: { path: { id: member.id } } })),
+    mutationFn: (member: OpsMember) =>
+      unwrap(api.DELETE('/ops/{id}', { params: { path: { id: member.id }, header: ifMatch(member.version) } })),
     onSuccess: (_, member) => {
       setLeaving(null);
       showToast({ text: t('remove.done', { name: nameOf(member) }) });
@@ -63,7 +66,7 @@ function MembersPage() {
         aria-label={t('remove.name', { name: nameOf(member) })}
         onClick={() => {
           remove.reset();
-          setLeaving(member);
+          setLeaving(member.id);
         }}
       >
         {t('remove.open')}

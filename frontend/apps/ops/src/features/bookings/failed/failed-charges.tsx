@@ -150,7 +150,8 @@ export function FailedCharges() {
     {
       key: 'next',
       title: t('col.next'),
-      cell: (row) => (row.nextAttemptAt ? when(row.nextAttemptAt) : t('next.none')),
+      cell: (row) =>
+        row.state === 'hard_declined' ? t('next.card') : row.nextAttemptAt ? when(row.nextAttemptAt) : t('next.none'),
     },
     { key: 'do', title: t('shell:col.do'), cell: doing },
   ];

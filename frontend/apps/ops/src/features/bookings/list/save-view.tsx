@@ -74,7 +74,8 @@ export function SaveView({ list, saved, changed, order }: SaveViewProps) {
     onSuccess: () => done(t('views.saved')),
   });
   const remove = useMutation({
-    mutationFn: (view: DeskView) => unwrap(api.DELETE('/views/{id}', { params: { path: { id: view.id } } })),
+    mutationFn: (view: DeskView) =>
+      unwrap(api.DELETE('/views/{id}', { params: { path: { id: view.id }, header: ifMatch(view.version) } })),
     onSuccess: async () => {
       await done(t('views.deleted'));
       list.show({ id: '' });

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { api, asProblem, type DeskBooking, type DeskCancellation, type Fault, unwrap } from '@portage/api';
+import { api, asProblem, type DeskBooking, type DeskCancellation, type Fault, ifMatch, unwrap } from '@portage/api';
 import { Dialog, ErrorState, Money } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { Overtaken } from './overtaken.tsx';
 import classes from './record.module.css';
 import { Part } from './section.tsx';
 
@@ -27,6 +28,8 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
   const [waive, setWaive] = useState(false);
   const [reason, setReason] = useState('');
   const [moved, setMoved] = useState(false);
+  /** The booking as somebody else had changed it already when the button was pressed. */
+  const [overtaken, setOvertaken] = useState<DeskBooking | null>(null);
   const waived = fault === 'customer' && waive;
   const ask = () =>
     unwrap(
@@ -52,7 +55,7 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
       }
       return unwrap(
         api.PUT('/bookings/status/{id}', {
-          params: { path: { id: booking.id } },
+          params: { path: { id: booking.id }, header: ifMatch(booking.version) },
           body: { status: 'cancelled', language: booking.language, reason: reason.trim(), fault, waive: waived },
         }),
       );
@@ -61,6 +64,13 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
       if (!after) return;
       showToast({ text: t('cancel.done', { code: booking.shortId }) });
       onClose();
+    },
+    onMutate: () => {
+      setOvertaken(null);
+      return booking;
+    },
+    onError: (error, _, seen) => {
+      if (asProblem(error).status === 412) setOvertaken(seen ?? null);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
   });
@@ -132,7 +142,11 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
             {t('cancel.changed')}
           </p>
         ) : null}
-        {run.isError ? <ErrorState led failure={asProblem(run.error)} title={t('status.refused')} /> : null}
+        {overtaken ? (
+          <Overtaken seen={overtaken} now={booking} />
+        ) : run.isError ? (
+          <ErrorState led failure={asProblem(run.error)} title={t('status.refused')} />
+        ) : null}
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { api, asProblem, type DeskBooking, type InvoiceRecord, unwrap } from '@portage/api';
+import { api, asProblem, type DeskBooking, ifMatch, type InvoiceRecord, unwrap } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { dayIn, formatList, useLanguage } from '@portage/i18n';
 import { Money, Notice, Reason } from '@portage/kit';
@@ -35,16 +35,24 @@ function useDeeds(booking: DeskBooking) {
     mutationFn: (run: Deed) => run(),
     onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
   });
-  const { id } = booking;
+  const { id, version } = booking;
   const path = (invoice: string) => ({ params: { path: { id: invoice } } });
   return {
     deed,
     draft: () => deed.mutate(() => unwrap(api.POST('/invoices', { body: { bookingId: id } }))),
     issue: () =>
       deed.mutate(() =>
-        unwrap(api.PUT('/bookings/status/{id}', { params: { path: { id } }, body: { status: 'invoiced' } })),
+        unwrap(
+          api.PUT('/bookings/status/{id}', {
+            params: { path: { id }, header: ifMatch(version) },
+            body: { status: 'invoiced' },
+          }),
+        ),
       ),
-    discard: (invoice: string) => deed.mutate(() => unwrap(api.DELETE('/invoices/{id}', path(invoice)))),
+    discard: (draft: InvoiceRecord) =>
+      deed.mutate(() =>
+        unwrap(api.DELETE('/invoices/{id}', { params: { path: { id: draft.id }, header: ifMatch(draft.version) } })),
+      ),
     send: (invoice: string) =>
       deed.mutate(async () => {
         const sent = await unwrap(api.POST('/invoices/send/{id}', { ...path(invoice), body: {} }));
@@ -110,7 +118,7 @@ function Papers({ booking, invoice }: { booking: DeskBooking; invoice: InvoiceRe
             >
               {t('invoice.download')}
             </DeskButton>
-            <DeskButton busy={busy} onClick={() => deeds.discard(invoice.id)}>
+            <DeskButton busy={busy} onClick={() => deeds.discard(invoice)}>
               {t('invoice.discard')}
             </DeskButton>
           </>

@@ -33,7 +33,10 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
     settledAt ? t('pay.done', { when: when(settledAt) }) : waits ? null : t('pay.due', { when: when(dueAt) }),
     method !== 'card' && refund ? t(`hand.with.${method}`) : null,
     reference,
-    nextAttemptAt && nextAttemptAt !== dueAt && !settledAt ? t('pay.again', { when: when(nextAttemptAt) }) : null,
+    // a card that was refused for good is not tried again: what has an instant is the end of waiting for another one
+    nextAttemptAt && nextAttemptAt !== dueAt && !settledAt && payment.state !== 'hard_declined'
+      ? t('pay.again', { when: when(nextAttemptAt) })
+      : null,
     cardLast4 ? t('pay.card', { last4: cardLast4 }) : null,
   ].filter((one) => one != null);
   return (

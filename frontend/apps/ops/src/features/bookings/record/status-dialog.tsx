@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { api, asProblem, type BookingStatus, type DeskBooking, unwrap } from '@portage/api';
+import { api, asProblem, type BookingStatus, type DeskBooking, ifMatch, unwrap } from '@portage/api';
 import { currentLanguage } from '@portage/i18n';
 import { Dialog, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { WhatFollows } from '../parts/what-follows.tsx';
+import { Overtaken } from './overtaken.tsx';
 import { bookingQuery } from './queries.ts';
 import classes from './record.module.css';
 
@@ -25,6 +26,8 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
   const [to, setTo] = useState<BookingStatus | null>(null);
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');
+  /** The booking as somebody else had changed it already when the button was pressed. */
+  const [overtaken, setOvertaken] = useState<DeskBooking | null>(null);
   const offered = booking.allowedStatuses.filter((one) => one.status !== 'cancelled');
   const chosen = offered.find((one) => one.status === to && one.allowed);
   const needs = (what: string) => chosen?.needs.includes(what) ?? false;
@@ -34,7 +37,7 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
     mutationFn: (status: BookingStatus) =>
       unwrap(
         api.PUT('/bookings/status/{id}', {
-          params: { path: { id: booking.id } },
+          params: { path: { id: booking.id }, header: ifMatch(booking.version) },
           body: {
             status,
             language: booking.language ?? currentLanguage(),
@@ -47,6 +50,15 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
       showToast({ text: t('status.done', { code: booking.shortId, status: name(after.status) }) });
       close();
     },
+    onMutate: () => {
+      setOvertaken(null);
+      return booking;
+    },
+    onError: (error, _, seen) => {
+      if (asProblem(error).status !== 412) return;
+      setOvertaken(seen ?? null);
+      setTo(null);
+    },
     // a refusal may come from what a colleague did meanwhile: what is allowed is read again
     onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
   });
@@ -54,6 +66,7 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
     setTo(null);
     setReason('');
     setReference('');
+    setOvertaken(null);
     set.reset();
     onClose();
   }
@@ -119,7 +132,11 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
             onChange={(event) => setReference(event.currentTarget.value)}
           />
         ) : null}
-        {set.isError ? <ErrorState led failure={asProblem(set.error)} title={t('status.refused')} /> : null}
+        {overtaken ? (
+          <Overtaken seen={overtaken} now={booking} />
+        ) : set.isError ? (
+          <ErrorState led failure={asProblem(set.error)} title={t('status.refused')} />
+        ) : null}
       </div>
     </Dialog>
   );
