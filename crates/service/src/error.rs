@@ -38,6 +38,8 @@ pub enum FieldProblem {
     TooLong,
     /// Contradicts the rest of the address.
     Contradicts,
+    /// Days that another period has as well.
+    Overlaps,
     /// An amount above the greatest that is possible now.
     AtMost(Money),
 }
@@ -52,6 +54,7 @@ impl FieldProblem {
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
             FieldProblem::Contradicts => "contradicts",
+            FieldProblem::Overlaps => "overlaps",
         }
     }
 }

@@ -45,6 +45,7 @@ impl Field {
             FieldProblem::Unknown => "field.unknownValue",
             FieldProblem::TooLong => "field.tooLong",
             FieldProblem::Contradicts => "field.contradicts",
+            FieldProblem::Overlaps => "field.overlaps",
             FieldProblem::AtMost(_) => "field.atMost",
         };
         let most = if let FieldProblem::AtMost(most) = problem { Some(most) } else { None };
