@@ -158,6 +158,11 @@ async fn every_mistake_is_named_and_nothing_is_saved() {
         assert!(wrong.contains(&named), "{named:?} in {wrong:?}");
     }
     assert_eq!(wrong.len(), 3, "{wrong:?}");
+    // In words, not by the path alone.
+    let words: Vec<&str> =
+        refused.body["errors"].as_array().unwrap().iter().map(|e| e["message"].as_str().unwrap()).collect();
+    assert!(words.iter().any(|w| w.starts_with("First day (period 4): the days overlap")), "{words:?}");
+    assert!(words.iter().any(|w| w.contains("Tax of ON")), "{words:?}");
     let missing = put(&app, &id, 1, &json!({})).await.expect(422);
     assert_eq!((&missing.body["errors"][0]["field"], missing.code()), (&json!("card"), "validation_failed"));
     assert_eq!(states(&app).await, told(&[(1, "active")]));
