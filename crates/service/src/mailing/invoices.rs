@@ -112,7 +112,8 @@ fn of_contract(
 fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
     let l = paper.language;
     let number = |name: &str| paper.registrations.iter().find(|(n, _)| n == name).map(|(_, number)| number.clone());
-    let lines: Vec<_> = paper.lines.iter().map(|p| (p.description.clone(), formats::money(p.amount, l))).collect();
+    let lines: Vec<_> =
+        paper.lines.iter().map(|p| (formats::line_text(&p.description, l), formats::money(p.amount, l))).collect();
     let taxes: Vec<_> = paper
         .taxes
         .iter()
