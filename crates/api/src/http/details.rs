@@ -52,7 +52,8 @@ fn worded(name: &str, value: &str, language: Language) -> String {
     let and = if language == Language::Zh { "、" } else { ", " };
     match name {
         "firstDay" | "lastDay" => {
-            value.parse().map_or_else(|_| value.to_owned(), |day| service::formats::date(day, language))
+            let day = value.parse::<kernel::chrono::NaiveDate>();
+            day.map_or_else(|_| value.to_owned(), |day| service::formats::date(day, language))
         }
         "provinces" => value.split(',').collect::<Vec<_>>().join(and),
         "kinds" => {
