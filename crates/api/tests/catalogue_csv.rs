@@ -271,10 +271,58 @@ async fn ten_thousand_rows_are_taken_and_one_more_is_not() {
     let report = sent(&app, "discounts", true, format!("{most}{}", row(10_000))).await.expect(200).body;
     assert_eq!((&report["added"], &report["errors"][0]["line"]), (&json!(0), &json!(10_002)));
     assert!(report["errors"][0]["message"].as_str().unwrap().contains("10000 rows"), "{report}");
+    // Taken for good, and changed row by row.
+    assert_eq!(imported(&app, "discounts", &most).await, (10_000, 0, 0));
+    let other = |n: usize| format!("CODE-{n},fixed,6.00,2027-03-01,2027-05-31\n");
+    let some = format!("{NEW}{}", (0..3_000).map(other).collect::<String>());
+    assert_eq!(imported(&app, "discounts", &some).await, (0, 3_000, 0));
     let wrong =
         format!("{NEW}{}", (0..250).map(|n| format!("C{n},fixed,x,2027-03-01,2027-05-31\n")).collect::<String>());
     let report = sent(&app, "discounts", false, wrong).await.expect(200).body;
     assert_eq!((report["errors"].as_array().unwrap().len(), &report["moreErrors"]), (100, &json!(150)));
+}
+
+#[actix_web::test]
+async fn every_wrong_cell_of_a_row_is_named_at_once() {
+    let app = fresh().await;
+    let told = async |name: &str, file: &str| {
+        let report = sent(&app, name, false, file).await.expect(200).body;
+        let cell = |e: &Value| (e["line"].as_u64().unwrap(), e["column"].as_str().unwrap_or("").to_owned());
+        let mut told: Vec<(u64, String)> = report["errors"].as_array().unwrap().iter().map(cell).collect();
+        told.sort();
+        told
+    };
+    let all = |line: u64, columns: &[&str]| columns.iter().map(|c| (line, (*c).to_owned())).collect::<Vec<_>>();
+    let file = "code,kind,value,maxAmount,validFrom,validUntil,provinces,maxUses\n\
+                A,share,ten,,March,2027-05-31,QC,0\nB,percent,10,x,2027-03-01,,XX,many\n";
+    let found = told("discounts", file).await;
+    assert_eq!(
+        found,
+        [
+            all(2, &["kind", "maxUses", "validFrom", "value"]),
+            all(3, &["maxAmount", "maxUses", "provinces", "validUntil"])
+        ]
+        .concat()
+    );
+    // Also what only the rules of the record refuse, and the parts of an address.
+    let file = "name,state,neq,languages,payRate,address.city,address.postalCode\n\
+                Anne,gone,4412345678,xx,dear,Montréal,nothing\n";
+    let found = told("mates", file).await;
+    for column in ["state", "neq", "languages", "payRate", "address.postalCode"] {
+        assert!(found.contains(&(2, column.to_owned())), "{column} in {found:?}");
+    }
+}
+
+#[actix_web::test]
+async fn amounts_are_read_as_french_spreadsheets_write_them() {
+    let app = fresh().await;
+    let file = "name;email;payRate\nAnne Caron;anne@portage.test;24,50\nLéa Roy;lea@portage.test;\"1\u{202f}024,5\"\n";
+    assert_eq!(imported(&app, "mates", file).await, (2, 0, 0));
+    let kept = exported(&app, "mates").await;
+    assert!(kept.contains("24.50") && kept.contains("1024.50"), "{kept}");
+    let quoted = format!("{NEW}COMMA,fixed,\"12,50\",2027-03-01,2027-05-31\n");
+    assert_eq!(imported(&app, "discounts", &quoted).await, (1, 0, 0));
+    assert!(exported(&app, "discounts").await.contains("12.50"));
 }
 
 #[actix_web::test]

@@ -341,6 +341,12 @@ async fn pages_and_orders_add_up() {
     ] {
         let refused = app.get(OPS, &format!("/api/bookings?{query}")).await.expect(status);
         assert_eq!(refused.body["errors"][0]["field"], field, "{query}: {}", refused.text);
+        let detail = refused.body["detail"].as_str().unwrap();
+        match query {
+            "filters=nonsense" => assert!(detail.contains("choose the filters on the page"), "{detail}"),
+            _ if field == "filters.colour" => assert!(detail.contains("no filter of this name"), "{detail}"),
+            _ => {}
+        }
     }
 }
 

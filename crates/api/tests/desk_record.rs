@@ -94,6 +94,30 @@ async fn the_record_says_who_what_was_paid_and_what_was_said() {
     app.get(OPS, &format!("/api/bookings/{id}/version")).await.expect(422);
 }
 
+#[actix_web::test]
+async fn the_history_has_what_was_before_and_after() {
+    let app = TestApp::new().await;
+    let made = app.book(CUSTOMER).await;
+    let id = made["id"].as_str().unwrap();
+    app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned" })).await.expect(200);
+    app.run_jobs().await;
+    let now = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
+    let named: Vec<&Value> = now["crew"].as_array().unwrap().iter().map(|m| &m["name"]).collect();
+    assert!(!named.is_empty(), "{now}");
+    let edit = json!({ "booking": { "selectedFurnitures": [{ "id": "couch-3-seats", "quantity": 2 }] } });
+    change(&app, id, &now["version"], &edit).await.expect(200);
+    let history = app.get(OPS, &format!("/api/bookings/{id}/history")).await.expect(200).body;
+    let edits: Vec<&Value> = history["data"].as_array().unwrap().iter().filter(|e| e["kind"] == "edit").collect();
+    let of = |field: &str| edits.iter().map(|e| &e["what"][field]).find(|w| !w.is_null()).unwrap();
+    let (crew, items) = (of("crew"), of("items"));
+    assert_eq!(crew["before"], json!([]));
+    let after: Vec<&Value> = crew["after"].as_array().unwrap().iter().collect();
+    assert_eq!(after.len(), named.len());
+    assert!(named.iter().all(|name| after.contains(name)), "{crew}");
+    assert!(items["before"].as_array().unwrap().iter().all(|i| i["id"].is_string() && i["quantity"].is_number()));
+    assert_eq!(items["after"], json!([{ "id": "couch-3-seats", "quantity": 2 }]));
+}
+
 /// What is different from one random edit to the next; always the same ones.
 struct Dice(u64);
 

@@ -55,6 +55,66 @@ fn refused(answer: &Answer) {
     assert_eq!((answer.status, answer.code()), (422, "discount_not_found"), "{}", answer.text);
 }
 
+/// The words of a refused field, or else of the refusal.
+fn words(answer: &Answer) -> String {
+    let field = answer.body["errors"][0]["message"].as_str();
+    field.or(answer.body["detail"].as_str()).unwrap_or_default().to_owned()
+}
+
+#[actix_web::test]
+async fn staff_are_told_why_a_code_is_not_good() {
+    let app = app_on(TestDb::sqlite()).await;
+    made(&app, "OFF", json!({ "disabled": true })).await;
+    made(&app, "SUMMER", json!({ "validFrom": "2027-06-01", "validUntil": "2027-08-31" })).await;
+    made(&app, "EARLY", json!({ "bookableFrom": "2027-02-20" })).await;
+    made(&app, "LATE", json!({ "bookableUntil": "2027-01-31" })).await;
+    made(&app, "WEST", json!({ "provinces": ["BC", "AB"] })).await;
+    made(&app, "OFFICES", json!({ "kinds": ["commercial"] })).await;
+    made(&app, "FIRST", json!({ "firstBookingOnly": true })).await;
+    app.book(CUSTOMER).await;
+    let customer = json!({
+        "email": format!("{CUSTOMER}@portage.test"), "firstName": "Zoe", "lastName": "Roy", "phone": "514-555-0101",
+        "language": "en",
+    });
+    for (code, why, says) in [
+        ("NOSUCH", "unknown", "No discount has this code"),
+        ("OFF", "disabled", "switched off"),
+        ("SUMMER", "moveDay", "August 31, 2027"),
+        ("EARLY", "notYet", "February 20, 2027"),
+        ("LATE", "noMore", "January 31, 2027"),
+        ("WEST", "province", "BC, AB"),
+        ("OFFICES", "kind", "Commercial"),
+        ("FIRST", "notFirst", "first booking"),
+    ] {
+        let mut body =
+            json!({ "bookingRequest": draft("2027-02-24", "09:00"), "customer": customer, "payment": "invoice" });
+        body["bookingRequest"]["discountCode"] = json!(code);
+        let told = app.post(OPS, "/api/bookings", &body).await;
+        assert_eq!((told.status, told.code()), (422, "discount_not_found"), "{code}: {}", told.text);
+        assert_eq!(told.body["why"], why, "{code}");
+        assert!(words(&told).to_lowercase().contains(&says.to_lowercase()), "{code}: {}", words(&told));
+        // Whoever is not of the staff learns nothing of it.
+        let told = book(&app, CUSTOMER, "2027-02-25", code).await;
+        refused(&told);
+        assert!(told.body["why"].is_null() && words(&told).contains("does not exists"), "{code}: {}", told.text);
+    }
+}
+
+#[actix_web::test]
+async fn a_code_is_not_renamed_and_a_fixed_amount_has_no_cap() {
+    let app = app_on(TestDb::sqlite()).await;
+    let d = made(&app, "ONE", json!({})).await;
+    made(&app, "TWO", json!({})).await;
+    let told = change(&app, &d, &json!({ "code": "two" })).await.expect(422);
+    assert_eq!(
+        (&told.body["errors"][0]["field"], &told.body["errors"][0]["code"]),
+        (&json!("code"), &json!("contradicts"))
+    );
+    assert!(words(&told).contains("Add a new discount"), "{}", words(&told));
+    let told = change(&app, &d, &json!({ "maxAmount": "5.00" })).await.expect(422);
+    assert!(words(&told).contains("percentage only"), "{}", words(&told));
+}
+
 #[actix_web::test]
 async fn a_code_is_added_found_changed_and_removed() {
     let app = TestApp::with(Options { people: &[CUSTOMER, MATE, PARTNER, OPS], ..Options::default() }).await;

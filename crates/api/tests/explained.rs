@@ -330,7 +330,27 @@ async fn the_way_back_is_not_called_the_date() {
         (&line["ownFactor"], &line["dateFactor"], &line["multiplier"]),
         (&json!("0.50"), &json!("1.10"), &json!("0.55"))
     );
-    assert!(line["explanation"].as_str().unwrap().replace('\u{a0}', " ").contains("1.10 (Saturday +10 %)"), "{line}");
+    assert!(line["explanation"].as_str().unwrap().replace('\u{a0}', " ").contains("1.10 (Saturday +10%)"), "{line}");
+}
+
+#[actix_web::test]
+async fn kilometres_say_what_is_billed_of_them() {
+    let app = TestApp::new().await;
+    let mut body = estimate();
+    body["moveKind"] = json!("longDistance");
+    body["travelDuration"] = json!(690);
+    body["distanceKm"] = json!("1054.0");
+    for (language, words, name) in [
+        (Language::En, "2,078 km × $0.90 per km (1,054 km there, as much for the empty way back", "2,078 km"),
+        (Language::Fr, "(1 054 km à l’aller, autant pour le retour à vide, moins les 30 km compris)", "2 078 km"),
+        (Language::Zh, "（去程 1,054 公里，空车返程按同样里程计费，减去所含的 30 公里）", "2,078 公里"),
+    ] {
+        let told = priced(&app, &body, language).await;
+        let line = told["lines"].as_array().unwrap().iter().find(|l| l["code"] == "km_fee").unwrap();
+        let plain = |key: &str| line[key].as_str().unwrap().replace('\u{a0}', " ");
+        assert!(plain("explanation").contains(words), "{}", plain("explanation"));
+        assert!(plain("description").ends_with(name), "{}", plain("description"));
+    }
 }
 
 #[actix_web::test]

@@ -137,6 +137,32 @@ async fn every_mistake_is_named_and_nothing_is_saved() {
     );
     let preview = app.post(OPS, &format!("/api/rates/{id}/preview"), &body).await.expect(422);
     assert_eq!(preview.body["errors"].as_array().unwrap().len(), 7);
+    // Rates that a province lacks are those for everywhere; a tax that it lacks would be Quebec's.
+    let mut card = figures(&app, &id).await;
+    card["rates"].as_object_mut().unwrap().remove("ON");
+    card["taxes"].as_object_mut().unwrap().remove("ON");
+    card["periods"][3]["from"] = json!("07-01");
+    card["periods"][9]["multiplier_bp"] = json!(0);
+    let refused = put(&app, &id, 1, &json!({ "card": card })).await.expect(422);
+    let wrong: Vec<(&str, &str)> = refused.body["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| (e["field"].as_str().unwrap(), e["code"].as_str().unwrap()))
+        .collect();
+    for named in [
+        ("card.periods[3].from", "overlaps"),
+        ("card.periods[9].multiplier_bp", "out_of_range"),
+        ("card.taxes.ON", "required"),
+    ] {
+        assert!(wrong.contains(&named), "{named:?} in {wrong:?}");
+    }
+    assert_eq!(wrong.len(), 3, "{wrong:?}");
+    // In words, not by the path alone.
+    let words: Vec<&str> =
+        refused.body["errors"].as_array().unwrap().iter().map(|e| e["message"].as_str().unwrap()).collect();
+    assert!(words.iter().any(|w| w.starts_with("First day (period 4): the days overlap")), "{words:?}");
+    assert!(words.iter().any(|w| w.contains("Tax of ON")), "{words:?}");
     let missing = put(&app, &id, 1, &json!({})).await.expect(422);
     assert_eq!((&missing.body["errors"][0]["field"], missing.code()), (&json!("card"), "validation_failed"));
     assert_eq!(states(&app).await, told(&[(1, "active")]));

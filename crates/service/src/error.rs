@@ -38,6 +38,14 @@ pub enum FieldProblem {
     TooLong,
     /// Contradicts the rest of the address.
     Contradicts,
+    /// Does not fit something else that was entered.
+    DoesNotFit,
+    /// The code of a discount is never changed: bookings name it.
+    CodeStays,
+    /// Another record has it.
+    Taken,
+    /// Days that another period has as well.
+    Overlaps,
     /// An amount above the greatest that is possible now.
     AtMost(Money),
 }
@@ -47,11 +55,12 @@ impl FieldProblem {
     pub const fn code(self) -> &'static str {
         match self {
             FieldProblem::Required => "required",
-            FieldProblem::Invalid => "invalid",
+            FieldProblem::Invalid | FieldProblem::Taken => "invalid",
             FieldProblem::OutOfRange | FieldProblem::AtMost(_) => "out_of_range",
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
-            FieldProblem::Contradicts => "contradicts",
+            FieldProblem::Contradicts | FieldProblem::DoesNotFit | FieldProblem::CodeStays => "contradicts",
+            FieldProblem::Overlaps => "overlaps",
         }
     }
 }

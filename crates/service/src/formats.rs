@@ -73,6 +73,39 @@ pub fn decimal(text: &str, language: Language) -> String {
     }
 }
 
+/// A percentage: `12.5%`, `12,5 %`, `12.5%`.
+pub fn percent(number: &str, language: Language) -> String {
+    let gap = if language == Language::Fr { "\u{a0}" } else { "" };
+    format!("{}{gap}%", decimal(number, language))
+}
+
+/// Tenths of a kilometre, exactly: `1,052.4 km`, `1 052,4 km`, `1,052.4 公里`; no decimal where it is none.
+pub fn kilometres(km10: u32, language: Language) -> String {
+    let number = match (km10 / 10, km10 % 10) {
+        (all, 0) => whole(all, language),
+        (all, tenth) => format!("{}{}", whole(all, language), decimal(&format!(".{tenth}"), language)),
+    };
+    match language {
+        Language::Zh => format!("{number} 公里"),
+        Language::En | Language::Fr => format!("{number}{NBSP}km"),
+    }
+}
+
+/// The text of a line as people read it on paper and in mail: an English length of time at its end has both units,
+/// `2 mates × 2 h 30 min`, as the sentences beside it have. Everything else stays as it was frozen.
+pub fn line_text(text: &str, language: Language) -> String {
+    let is_number = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    let hours = |before: &str| before.rsplit(' ').next().is_some_and(is_number);
+    match text.rsplit_once(" h ") {
+        Some((before, minutes))
+            if language == Language::En && minutes.len() == 2 && is_number(minutes) && hours(before) =>
+        {
+            format!("{before} h {} min", minutes.strip_prefix('0').unwrap_or(minutes))
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// `July 1, 2027`, `1er juillet 2027`, `2027年7月1日`.
 pub fn date(day: NaiveDate, language: Language) -> String {
     // The remainder is below the twelve names of each table.
@@ -181,6 +214,26 @@ mod tests {
         assert_eq!(money(Money::from_cents(-5), Language::En), "−$0.05");
         assert_eq!(money(Money::from_cents(-5), Language::Fr), "−0,05\u{a0}$");
         assert_eq!(money(Money::from_cents(100_000_000), Language::En), "$1,000,000.00");
+    }
+
+    #[test]
+    fn percentages_distances_and_lines_follow_the_language() {
+        assert_eq!(Language::ALL.map(|l| percent("12.5", l)), ["12.5%", "12,5\u{a0}%", "12.5%"].map(str::to_owned));
+        assert_eq!(
+            Language::ALL.map(|l| kilometres(10_524, l)),
+            ["1,052.4\u{a0}km", "1\u{a0}052,4\u{a0}km", "1,052.4 公里"].map(str::to_owned)
+        );
+        assert_eq!(kilometres(300, Language::En), "30\u{a0}km");
+        for (frozen, read) in [
+            ("2 mates × 2 h 30", "2 mates × 2 h 30 min"),
+            ("Return trip of the crew, 5 h 05", "Return trip of the crew, 5 h 5 min"),
+            ("2 mates × 2 h", "2 mates × 2 h"),
+            ("Truck", "Truck"),
+            ("from 9 h 5", "from 9 h 5"),
+        ] {
+            assert_eq!(line_text(frozen, Language::En), read);
+        }
+        assert_eq!(line_text("2 aidants × 2 h 30", Language::Fr), "2 aidants × 2 h 30");
     }
 
     #[test]

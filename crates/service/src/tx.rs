@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Services,
-    ports::{StoreError, StoreResult, Unit, audit::AuditRow, jobs::NewJob},
+    ports::{StoreError, StoreResult, Unit, audit::AuditRow, jobs::NewJob, store::Size},
     room::HubDay,
     work::{Lanes, Work},
 };
@@ -54,11 +54,28 @@ impl Services {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.write_of(Size::Usual, actor, f).await
+    }
+
+    /// As [`write`](Self::write), for a unit of that size.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub(crate) async fn write_of<T, E>(
+        &self,
+        size: Size,
+        actor: Actor,
+        f: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let (services, changed) = (self.clone(), Arc::new(Mutex::new((Vec::new(), false))));
         let days = changed.clone();
         let written = self
             .store
-            .write(move |unit| {
+            .write_of(size, move |unit| {
                 let mut tx = Tx::new(unit, &services, actor);
                 let done = f(&mut tx);
                 *days.lock().unwrap_or_else(PoisonError::into_inner) = (std::mem::take(&mut tx.changed), tx.replanned);

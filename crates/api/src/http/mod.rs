@@ -5,6 +5,7 @@ pub mod body;
 pub mod bounds;
 pub mod codes;
 pub mod csv;
+pub mod details;
 pub mod json;
 pub mod media;
 pub mod nul;

@@ -15,8 +15,8 @@ use service::{
 };
 
 use super::{
-    codes::{Code, HttpCode, of_invoice},
-    texts,
+    codes::{Code, HttpCode},
+    details, texts,
 };
 
 /// Media type of every error body.
@@ -45,6 +45,10 @@ impl Field {
             FieldProblem::Unknown => "field.unknownValue",
             FieldProblem::TooLong => "field.tooLong",
             FieldProblem::Contradicts => "field.contradicts",
+            FieldProblem::DoesNotFit => "field.doesNotFit",
+            FieldProblem::CodeStays => "field.codeStays",
+            FieldProblem::Taken => "field.taken",
+            FieldProblem::Overlaps => "field.overlaps",
             FieldProblem::AtMost(_) => "field.atMost",
         };
         let most = if let FieldProblem::AtMost(most) = problem { Some(most) } else { None };
@@ -243,37 +247,8 @@ pub fn too_large(limit: usize) -> ApiError {
     ApiError { params: vec![("size", size)], ..HttpCode::PayloadTooLarge.into() }
 }
 
-/// Names of params that are amounts in dollars.
-const AMOUNTS: &[&str] = &["amount", "kept", "refunded", "total", "difference"];
-
-/// The specification's words for an end of the move of which something is missing.
-fn incomplete(e: &ApiError) -> Option<&'static str> {
-    let lacks = |end: &str| {
-        e.fields.iter().any(|f| f.code == FieldProblem::Required.code() && f.path.split('.').any(|part| part == end))
-    };
-    match () {
-        () if lacks("pickup") => Some("address.pickupIncomplete"),
-        () if lacks("dropoff") => Some("address.dropoffIncomplete"),
-        () => None,
-    }
-}
-
 /// The most days of `capacity_taken` that a body tells.
 const SHORTFALLS: usize = 50;
-
-/// The key of the text of trucks that are too few, and what the texts of too little name: the first of it.
-fn too_little(e: &ApiError) -> (Option<&'static str>, Vec<(&'static str, String)>) {
-    let Some(More::TooLittle(list)) = e.more.as_deref() else { return (None, Vec::new()) };
-    let Some(first) = list.first() else { return (None, Vec::new()) };
-    let mut values = vec![
-        ("date", first.date.to_string()),
-        ("taken", first.taken.to_string()),
-        ("offered", first.planned.to_string()),
-        ("missing", first.missing().to_string()),
-    ];
-    values.extend(first.truck.map(|class| ("feet", class.feet().to_string())));
-    (first.truck.map(|_| "error.capacity_taken_trucks"), values)
-}
 
 fn shortfall(s: &Shortfall) -> Value {
     let what = s.truck.map_or("mates", |class| class.code());
@@ -283,33 +258,16 @@ fn shortfall(s: &Shortfall) -> Value {
 /// The body in `language`.
 pub fn body(e: &ApiError, language: Language) -> Value {
     let row = e.code.row();
-    let (trucks, lacking) = too_little(e);
-    let shown: Vec<(&str, String)> = e
-        .params
-        .iter()
-        .map(|(name, value)| match value.parse::<Money>() {
-            Ok(amount) if AMOUNTS.contains(name) => (*name, texts::money(amount, language)),
-            _ => (*name, value.clone()),
-        })
-        .chain(lacking)
-        .collect();
-    let detail = match &e.said {
-        Some(words) => words.to_string(),
-        None => {
-            let key = incomplete(e).or(trucks).or(of_invoice(&e.params)).unwrap_or(row.message);
-            texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
-        }
-    };
     let mut body = Map::new();
     body.insert("type".into(), json!(format!("/api/docs#{}", row.code)));
     body.insert("title".into(), json!(texts::text(row.title, language)));
     body.insert("status".into(), json!(row.status.as_u16()));
-    body.insert("detail".into(), json!(detail));
+    body.insert("detail".into(), json!(details::detail(e, language)));
     body.insert("code".into(), json!(row.code));
     for (name, value) in &e.params {
         match *name {
             "expected" | "size" => {}
-            "allowed" | "keys" => {
+            "allowed" | "keys" | "provinces" | "kinds" => {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
                 body.insert((*name).into(), json!(list));
             }

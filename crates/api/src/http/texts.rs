@@ -53,10 +53,43 @@ pub fn filled<'a>(key: &str, language: Language, values: impl IntoIterator<Item 
 
 /// What people call a field: the label of the last segment of its path.
 pub fn field_label(path: &str, language: Language) -> String {
+    if let Some(place) = path.strip_prefix("card.") {
+        return card_label(place, language);
+    }
     let last = path.rsplit('.').next().unwrap_or(path);
     let name = last.split('[').next().unwrap_or(last);
     let key = format!("field.{name}");
     if exists(&key) { text(&key, language) } else { name.to_owned() }
+}
+
+/// What people call a figure of a rate card, and the part of the card it stands in: `Each further kilometre (ON)`.
+fn card_label(path: &str, language: Language) -> String {
+    let steps: Vec<&str> = path.split(['.', '[', ']']).filter(|step| !step.is_empty()).collect();
+    let keys = || steps.iter().rev().map(|step| format!("card.{step}"));
+    let unknown = || steps.last().filter(|_| steps.len() > 2).map(|step| (*step).to_owned());
+    let figure = keys().find(|key| exists(key)).map(|key| text(&key, language)).or_else(unknown);
+    let named = |place: &str| match place {
+        "QC_from_outside" => text("card.fromOutside", language),
+        code => code.to_owned(),
+    };
+    let part = match steps.as_slice() {
+        ["rates", "default", ..] => None,
+        ["rates", place, ..] => Some(named(place)),
+        ["taxes", place, ..] => Some(filled("card.ofTax", language, [("place", named(place).as_str())])),
+        ["periods", n, ..] => n.parse::<u32>().ok().map(|n| {
+            let n = n.saturating_add(1).to_string();
+            filled("card.ofPeriod", language, [("n", n.as_str())])
+        }),
+        ["duration", "kinds", kind, ..] => Some(text(&format!("moveKind.{kind}"), language)),
+        _ => None,
+    };
+    match (figure, part) {
+        (Some(figure), Some(part)) => {
+            filled("card.ofPart", language, [("figure", figure.as_str()), ("part", part.as_str())])
+        }
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => path.to_owned(),
+    }
 }
 
 /// An amount as people of the language write it: `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
@@ -112,5 +145,22 @@ mod tests {
     fn labels_are_those_of_the_last_segment() {
         assert_eq!(field_label("bookingRequest.pickup.postalCode", Language::Fr), "Code postal");
         assert_eq!(field_label("locationDetails[1].floor", Language::En), "Floor");
+    }
+
+    #[test]
+    fn figures_of_a_rate_card_are_called_by_their_names() {
+        for (path, label) in [
+            ("card.rates.ON.km_fee", "Each further kilometre (ON)"),
+            ("card.rates.default.km_fee", "Each further kilometre"),
+            ("card.rates.default.truck_fee_by_tier[2]", "Fee of the truck"),
+            ("card.rates.BC.kmfee", "kmfee (BC)"),
+            ("card.periods[3].from", "First day (period 4)"),
+            ("card.taxes.ON", "Tax of ON"),
+            ("card.duration.crew_efficiency_bp.3", "Work of each crew size"),
+            ("card.level_one_threshold", "Size 1 up to"),
+        ] {
+            assert_eq!(field_label(path, Language::En), label);
+        }
+        assert_eq!(field_label("card.periods[0].to", Language::Zh), "最后一天（第 1 个时段）");
     }
 }

@@ -25,8 +25,7 @@ pub(crate) struct SearchText {
 
 /// Folded, and every punctuation mark a blank: "Lit, simple" is found by "lit simple".
 fn words_of(text: &str) -> String {
-    let plain: String =
-        fold(text).replace('œ', "oe").chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let plain: String = fold(text).chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

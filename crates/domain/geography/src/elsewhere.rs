@@ -191,8 +191,7 @@ pub fn town_elsewhere(text: &str, reading: Reading, own: &Place) -> Option<Strin
 
 /// The words of each part that is set apart by a sign or by a hyphen with a space beside it.
 fn parts(text: &str) -> Vec<Vec<String>> {
-    let plain = fold(text).replace('œ', "oe");
-    let joined = visible(&plain);
+    let joined = visible(&fold(text));
     let apart = |c: char| !(c.is_alphanumeric() || c == ' ' || "-'.#".contains(c));
     let parts = joined.split(apart).flat_map(|p| p.split(" -")).flat_map(|p| p.split("- "));
     let words = |part: &str| -> Vec<String> {

@@ -89,7 +89,7 @@ pub fn normalise(name: &str) -> String {
         return (*known).to_owned();
     }
     let name = name.split('(').next().unwrap_or("");
-    let plain = fold_name(&name.replace(['–', '—', '/', '_'], " ")).replace('œ', "oe");
+    let plain = fold_name(&name.replace(['–', '—', '/', '_'], " "));
     for title in TITLES {
         if let Some(rest) = plain.strip_prefix(title).and_then(|r| r.strip_prefix(' ')) {
             return rest.strip_prefix("the ").unwrap_or(rest).to_owned();

@@ -1,12 +1,19 @@
 //! What a line says to people, in three languages.
 
-use kernel::Language;
+use kernel::{Language, round_half_up};
 
 use crate::line::code;
 use crate::{ContentType, ExtraService, Line, Unit};
 
-/// A length of time: `2 h 30`, `45 min`; Chinese `2 小时 30 分钟`.
+/// A length of time: `2 h 30 min`, `2 h 30`, `45 min`; Chinese `2 小时 30 分钟`.
 pub fn describe_minutes(minutes: i64, language: Language) -> String {
+    let text = line_minutes(minutes, language);
+    if language == Language::En && text.contains(" h ") { format!("{} min", text.replace(" h 0", " h ")) } else { text }
+}
+
+/// As [`describe_minutes`], in the writing that the texts of lines have in every answer of the API: without the unit of
+/// the minutes in English as well. Whoever prints a line for people adds it.
+fn line_minutes(minutes: i64, language: Language) -> String {
     let (hours, rest) = (minutes.max(0) / 60, minutes.max(0) % 60);
     match (language, hours, rest) {
         (Language::Zh, 0, m) => format!("{m} 分钟"),
@@ -29,13 +36,25 @@ fn describe_mates(mates: u8, language: Language) -> String {
     }
 }
 
-/// Kilometres with one decimal and the language's decimal mark.
+/// Kilometres with one decimal and the language's decimal mark; from a hundred on whole ones, with thousands apart.
 fn describe_km(km10: i64, language: Language) -> String {
-    let mark = if language == Language::Fr { ',' } else { '.' };
-    let (whole, tenth) = (km10 / 10, (km10 % 10).abs());
+    let (mark, thousands) = if language == Language::Fr { (',', '\u{a0}') } else { ('.', ',') };
+    let number = if km10 < 1_000 {
+        format!("{}{mark}{}", km10 / 10, (km10 % 10).abs())
+    } else {
+        let digits = round_half_up(km10.into(), 10).to_string();
+        let mut apart = String::with_capacity(digits.len() + 1);
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
+                apart.push(thousands);
+            }
+            apart.push(digit);
+        }
+        apart
+    };
     match language {
-        Language::Zh => format!("{whole}{mark}{tenth} 公里"),
-        _ => format!("{whole}{mark}{tenth} km"),
+        Language::Zh => format!("{number} 公里"),
+        _ => format!("{number} km"),
     }
 }
 
@@ -87,7 +106,7 @@ pub fn describe_line(line: &Line, language: Language) -> String {
         Language::Fr => fr,
         Language::Zh => zh,
     };
-    let time = || describe_minutes(line.quantity, language);
+    let time = || line_minutes(line.quantity, language);
     match (line.content, line.code.as_str()) {
         (ContentType::Discount, code) => format!("{} {code}", content_name(line.content, language)),
         (_, code::LABOUR) => format!("{} × {}", describe_mates(line.mates, language), time()),
@@ -140,6 +159,18 @@ mod tests {
     }
 
     #[test]
+    fn lengths_of_time_have_their_units() {
+        for (minutes, texts) in [
+            (255, ["4 h 15 min", "4 h 15", "4 小时 15 分钟"]),
+            (245, ["4 h 5 min", "4 h 05", "4 小时 5 分钟"]),
+            (240, ["4 h", "4 h", "4 小时"]),
+            (45, ["45 min", "45 min", "45 分钟"]),
+        ] {
+            assert_eq!(Language::ALL.map(|l| describe_minutes(minutes, l)), texts.map(str::to_owned));
+        }
+    }
+
+    #[test]
     fn every_code_in_every_language() {
         use ContentType::{Discount, Other, Overtime, Regular, RideAlong};
         for (line, texts) in [
@@ -164,6 +195,14 @@ mod tests {
             (
                 line(Other, code::KM_FEE, 74, Unit::Km, 0),
                 ["Additional distance, 7.4 km", "Distance supplémentaire, 7,4 km", "超出里程，7.4 公里"],
+            ),
+            (
+                line(Other, code::KM_FEE, 10_520, Unit::Km, 0),
+                ["Additional distance, 1,052 km", "Distance supplémentaire, 1\u{a0}052 km", "超出里程，1,052 公里"],
+            ),
+            (
+                line(Other, code::KM_FEE, 1_045, Unit::Km, 0),
+                ["Additional distance, 105 km", "Distance supplémentaire, 105 km", "超出里程，105 公里"],
             ),
             (line(Other, "packing", 1, Unit::Flat, 0), ["Packing", "Emballage", "打包"]),
             (line(RideAlong, code::RIDE_ALONG, 1, Unit::Flat, 0), ["Ride along", "Passager à bord", "随车乘坐"]),

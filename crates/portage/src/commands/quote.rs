@@ -97,7 +97,7 @@ fn in_words(e: &Estimate, body: &MoveRequestBody, language: Language) -> String 
         vec![[Word::Line, Word::Quantity, Word::UnitPrice, Word::Multiplier, Word::Amount].map(|w| say(w).to_owned())];
     for line in &q.lines {
         rows.push([
-            pricing::describe_line(line, language),
+            formats::line_text(&pricing::describe_line(line, language), language),
             decimal(&line.quantity_text(), language),
             money(line.unit_price),
             decimal(&line.multiplier_text(), language),

@@ -95,7 +95,7 @@ pub async fn create_from(
     let draft = Draft { language: Some(customer.language), phone: Some(customer.phone.clone()), ..draft };
     if let Some(id) = partner {
         if paid_by != PaidBy::Invoice {
-            return Err(Error::field("partnerId", FieldProblem::Contradicts));
+            return Err(Error::field("partnerId", FieldProblem::DoesNotFit));
         }
         let found = s.store.read(move |u| u.directory().partner(id).map_err(Error::from)).await?;
         if found.is_none_or(|p| p.state != PartnerState::Active) {

@@ -7,7 +7,7 @@ use status_machine::booking::Status;
 
 use super::{queries::visible, trail::Names};
 use crate::{
-    Caller, ServiceResult, Services,
+    Caller, ServiceResult, Services, crews,
     ports::{
         credits::Credit,
         ledger::Entry,
@@ -48,6 +48,13 @@ pub enum What {
         version: i32,
         /// Field → before and after.
         changes: Value,
+    },
+    /// Other people go.
+    Crew {
+        /// Their names before.
+        before: Vec<String>,
+        /// And after.
+        after: Vec<String>,
     },
     /// A charge or refund attempt.
     Charge {
@@ -105,6 +112,13 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                 let what = What::Edit { version: r.version, changes: r.changes };
                 events.push(Event { at: r.at, actor: r.actor, actor_name: None, role: r.role, what });
             }
+            for row in u.audits().of_subject("booking", &id.to_string())? {
+                if row.action != crews::CHANGED {
+                    continue;
+                }
+                let what = What::Crew { before: crew_of(row.before.as_ref()), after: crew_of(row.after.as_ref()) };
+                events.push(Event { at: row.at, actor: row.actor, actor_name: None, role: row.role, what });
+            }
             for credit in visible(u, &caller, id)?.details.credits {
                 events.push(Event {
                     at: credit.at,
@@ -144,6 +158,12 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             Ok(events)
         })
         .await
+}
+
+/// The names that the trail keeps of a crew.
+fn crew_of(state: Option<&Value>) -> Vec<String> {
+    let names = state.and_then(|s| s.get("crew")).and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// `GET /bookings/{id}/ledger`: the double entries, oldest first.

@@ -24,6 +24,9 @@ use crate::{
     },
 };
 
+/// What the audit trail calls a change of the people who go.
+pub(crate) const CHANGED: &str = "booking.crew";
+
 /// Why an assigned booking has to go back to pending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lost {
@@ -304,7 +307,7 @@ fn record(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: &[CrewMate])
     if let Some(truck) = truck {
         now["truck"] = json!(truck);
     }
-    Ok(tx.audit("booking.crew", b.id, Some(state(before)), Some(now))?)
+    Ok(tx.audit(CHANGED, b.id, Some(state(before)), Some(now))?)
 }
 
 #[cfg(test)]

@@ -324,7 +324,7 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: DiscountId, new: Terms, version: i32) 
         return Err(ErrorCode::VersionConflict.into());
     }
     if !new.code.is_empty() && new.code != old.code {
-        return Err(Error::field("code", FieldProblem::Contradicts));
+        return Err(Error::field("code", FieldProblem::CodeStays));
     }
     if new.max_uses.is_some_and(|most| most < old.uses) {
         return Err(Error::field("maxUses", FieldProblem::OutOfRange));

@@ -3,12 +3,16 @@
 
 pub mod desk;
 mod uses;
+mod why;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Province, Zone};
 use pricing::{Discount, MoveKind};
 
-pub(crate) use self::uses::{again, give_back, take};
+pub(crate) use self::{
+    uses::{again, give_back, take},
+    why::{Why, not_good},
+};
 use crate::{ErrorCode, ServiceResult, Services, ports::discounts::StoredDiscount};
 
 /// The longest code anybody may type.
@@ -28,11 +32,6 @@ fn is_used_up(d: &StoredDiscount) -> bool {
     d.max_uses.is_some_and(|max| d.uses >= max)
 }
 
-/// Whether one may book with it on a day.
-fn is_bookable(d: &StoredDiscount, today: NaiveDate) -> bool {
-    d.bookable_from.is_none_or(|from| from <= today) && d.bookable_until.is_none_or(|until| today <= until)
-}
-
 /// A move that a code is to be good for: its local day, its province and kind where they are known.
 #[derive(Debug, Clone, Copy)]
 pub struct Move {
@@ -47,11 +46,7 @@ pub struct Move {
 /// Whether a code is good for a move that is booked on the day `today` of [`day`]. What depends on the customer is seen
 /// when the booking is made, see [`take`].
 pub fn applies(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> bool {
-    let Move { date, province, kind } = wanted;
-    let here = province.is_none_or(|p| d.provinces.is_empty() || d.provinces.contains(&p));
-    let this = kind.is_none_or(|k| d.kinds.is_empty() || d.kinds.contains(&k));
-    let in_time = d.valid_from <= date && date <= d.valid_until && is_bookable(d, today);
-    !d.disabled && !is_used_up(d) && in_time && here && this
+    not_good(d, wanted, today).is_none()
 }
 
 /// `POST /discount`: the code for a booking date.

@@ -2,9 +2,12 @@
 
 use kernel::{BookingId, DiscountId, UserId};
 
-use super::{day, is_bookable};
+use super::{
+    day,
+    why::{Why, not_bookable},
+};
 use crate::{
-    Error, ErrorCode, ServiceResult, Tx,
+    ServiceResult, Tx,
     ports::discounts::{CodeUse, StoredDiscount},
 };
 
@@ -16,7 +19,8 @@ use crate::{
 pub(crate) fn take(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<()> {
     let today = day(tx.now);
     let code = counted(tx, id, booking, user)?;
-    if code.disabled || !is_bookable(&code, today) { Err(refused()) } else { Ok(()) }
+    let why = if code.disabled { Some(Why::Disabled) } else { not_bookable(&code, today) };
+    why.map_or(Ok(()), |why| Err(why.refused_to(&tx.actor)))
 }
 
 /// Counts the use of a cancelled booking again, which takes place after all.
@@ -30,18 +34,19 @@ pub(crate) fn again(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: U
 fn counted(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<StoredDiscount> {
     let taken = CodeUse { discount: id, booking, user, taken_at: tx.now, returned_at: None };
     if !tx.unit.discounts().take_use(&taken)? {
-        return Err(refused());
+        let why = if tx.unit.discounts().get(id)?.is_some() { Why::UsedUp } else { Why::Unknown };
+        return Err(why.refused_to(&tx.actor));
     }
     // Read after the use is counted: nobody else uses or changes the code from then on.
-    let code = tx.unit.discounts().get(id)?.ok_or_else(refused)?;
+    let Some(code) = tx.unit.discounts().get(id)? else { return Err(Why::Unknown.refused_to(&tx.actor)) };
     let most = if code.first_booking_only { Some(1) } else { code.max_uses_per_customer };
     if let Some(most) = most
         && tx.unit.discounts().uses_of_user(id, user)? > i64::from(most)
     {
-        return Err(refused());
+        return Err(Why::Customer.refused_to(&tx.actor));
     }
     if code.first_booking_only && tx.unit.bookings().has_other(user, booking)? {
-        return Err(refused());
+        return Err(Why::NotFirst.refused_to(&tx.actor));
     }
     Ok(code)
 }
@@ -53,8 +58,4 @@ fn counted(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) ->
 pub(crate) fn give_back(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId) -> ServiceResult<()> {
     let now = tx.now;
     Ok(tx.unit.discounts().return_use(id, booking, now)?)
-}
-
-fn refused() -> Error {
-    ErrorCode::DiscountInvalid.into()
 }

@@ -10,8 +10,6 @@ use pricing::{
 use super::{Job, labels::day_label};
 use crate::{formats, ports::priced::BookedLine};
 
-const NBSP: char = '\u{a0}';
-
 /// What the sentences of a price draw on besides its lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
@@ -25,7 +23,8 @@ pub struct Facts {
     thresholds: [u32; 2],
     distance_km10: u32,
     included_km: u32,
-    there_and_back: bool,
+    /// The truck's empty way back is billed as well: the kilometres count twice.
+    bills_way_back: bool,
 }
 
 impl Facts {
@@ -41,7 +40,7 @@ impl Facts {
             thresholds: [job.card.level_one_threshold, job.card.level_two_threshold],
             distance_km10: job.request.distance_km10,
             included_km: job.card.rate(province).included_km,
-            there_and_back: job.duration.effective_kind == MoveKind::LongDistance,
+            bills_way_back: job.duration.effective_kind == MoveKind::LongDistance,
         }
     }
 }
@@ -148,7 +147,7 @@ impl<'a> Explainer<'a> {
         let price = self.money(line.unit_price);
         let mut parts = match line.unit {
             Unit::Hour => vec![self.minutes(line.quantity), self.per_hour(line, &price)],
-            Unit::Km => vec![self.km(line.quantity), self.per_km(&price)],
+            Unit::Km => vec![self.km(u32::try_from(line.quantity).unwrap_or(0)), self.per_km(&price)],
             Unit::Flat => vec![line.quantity.to_string(), price],
         };
         if line.factor != BasisPoints::ONE {
@@ -184,43 +183,46 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn km(&self, km10: i64) -> String {
-        let number = match (km10 / 10, km10 % 10) {
-            (whole, 0) => whole.to_string(),
-            (whole, tenth) => self.number(&format!("{whole}.{tenth}")),
-        };
-        match self.language {
-            Language::Zh => format!("{number} 公里"),
-            Language::En | Language::Fr => format!("{number}{NBSP}km"),
-        }
+    fn km(&self, km10: u32) -> String {
+        formats::kilometres(km10, self.language)
     }
 
     fn per_km(&self, price: &str) -> String {
-        let included = self.km(10 * i64::from(self.facts.included_km));
-        let one_way = self.km(self.facts.distance_km10.into());
-        match (self.language, self.facts.there_and_back) {
+        let included = self.km(self.facts.included_km.saturating_mul(10));
+        let one_way = self.km(self.facts.distance_km10);
+        match (self.language, self.facts.bills_way_back) {
             (Language::En, false) => format!("{price} per km (beyond the {included} included)"),
             (Language::Fr, false) => format!("{price} le km (au-delà des {included} compris)"),
             (Language::Zh, false) => format!("每公里 {price}（超出所含的 {included}）"),
-            (Language::En, true) => format!("{price} per km ({one_way} there and back, less the {included} included)"),
-            (Language::Fr, true) => format!("{price} le km ({one_way} aller et retour, moins les {included} compris)"),
-            (Language::Zh, true) => format!("每公里 {price}（单程 {one_way}，往返计费，减去所含的 {included}）"),
+            (Language::En, true) => {
+                format!(
+                    "{price} per km ({one_way} there, as much for the empty way back, less the {included} included)"
+                )
+            }
+            (Language::Fr, true) => {
+                format!(
+                    "{price} le km ({one_way} à l’aller, autant pour le retour à vide, moins les {included} compris)"
+                )
+            }
+            (Language::Zh, true) => {
+                format!("每公里 {price}（去程 {one_way}，空车返程按同样里程计费，减去所含的 {included}）")
+            }
         }
     }
 
-    /// `Saturday +10 %`; from twice the price on, the factor alone says it.
+    /// `Saturday +10%`; from twice the price on, the factor alone says it.
     fn named_factor(&self, line: &Line) -> String {
         let name = self.day.as_deref().unwrap_or(&line.period);
         let more = line.multiplier.get() - BasisPoints::ONE.get();
         if more <= 0 || more >= BasisPoints::ONE.get() {
             return name.to_owned();
         }
-        let percent = factor_text(BasisPoints::new(more * 100));
-        let percent = percent.trim_end_matches('0').trim_end_matches('.');
-        match self.language {
-            Language::Zh => format!("{name} +{percent}%"),
-            Language::En | Language::Fr => format!("{name} +{}{NBSP}%", self.number(percent)),
-        }
+        format!("{name} +{}", self.percent(BasisPoints::new(more)))
+    }
+
+    fn percent(&self, share: BasisPoints) -> String {
+        let number = factor_text(BasisPoints::new(share.get() * 100));
+        formats::percent(number.trim_end_matches('0').trim_end_matches('.'), self.language)
     }
 
     /// Why more time is billed than the work takes; empty when it is not.
@@ -272,13 +274,12 @@ impl<'a> Explainer<'a> {
         let stop = self.pick(".", ".", "。");
         match &self.facts.discount {
             Some(DiscountTerms::Percent { share, max }) => {
-                let percent = factor_text(BasisPoints::new(share.get() * 100));
-                let percent = self.number(percent.trim_end_matches('0').trim_end_matches('.'));
+                let percent = self.percent(*share);
                 let whole = self.money(base);
                 let of = match self.language {
-                    Language::En => format!("{percent}{NBSP}% of {whole}"),
-                    Language::Fr => format!("{percent}{NBSP}% de {whole}"),
-                    Language::Zh => format!("{whole} 的 {percent}%"),
+                    Language::En => format!("{percent} of {whole}"),
+                    Language::Fr => format!("{percent} de {whole}"),
+                    Language::Zh => format!("{whole} 的 {percent}"),
                 };
                 match max.filter(|m| *m == given && base.share(*share) != given) {
                     Some(most) => {

@@ -38,6 +38,10 @@ impl Catalogue for Discounts {
         false
     }
 
+    fn check(form: Terms) -> ServiceResult<()> {
+        form.checked().map(drop)
+    }
+
     fn write(tx: &mut Tx<'_>, old: Option<&StoredDiscount>, mut form: Terms, given: &Given) -> ServiceResult<Effect> {
         let Some(old) = old else {
             desk::insert(tx, form.checked()?)?;

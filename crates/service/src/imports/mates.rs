@@ -66,6 +66,10 @@ impl Catalogue for Mates {
         record.state == MateState::Archived
     }
 
+    fn check(form: Form) -> ServiceResult<()> {
+        form.checked().map(drop)
+    }
+
     fn write(tx: &mut Tx<'_>, old: Option<&MateRecord>, mut form: Form, given: &Given) -> ServiceResult<Effect> {
         let Some(old) = old else {
             mates::insert(tx, form.checked()?)?;

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff, Tx,
     idempotency::{Answer, Guard},
-    ports::{StoreError, Unit},
+    ports::{StoreError, Unit, store::Size},
 };
 
 /// What became of a row.
@@ -91,6 +91,12 @@ pub trait Catalogue: 'static {
 
     /// Archived: a row means it only when nobody else has its key.
     fn is_gone(record: &Self::Record) -> bool;
+
+    /// What a single call would refuse of a form whatever the records say.
+    ///
+    /// # Errors
+    /// The fields.
+    fn check(form: Self::Form) -> ServiceResult<()>;
 
     /// Writes a row as the single calls do, with every rule of theirs.
     ///
@@ -199,7 +205,7 @@ async fn whole(
 ) -> ServiceResult<Answer<Report>> {
     let asked_at = s.clock.now();
     let done: Result<Answer<Report>, Undone> = s
-        .write(staff.actor(), move |tx| {
+        .write_of(Size::Large, staff.actor(), move |tx| {
             if let Some(guard) = &guard
                 && let Some((status, body)) = guard.request.replay(tx.unit, asked_at)?
             {

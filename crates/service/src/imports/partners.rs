@@ -44,6 +44,10 @@ impl Catalogue for Partners {
         record.state == PartnerState::Archived
     }
 
+    fn check(form: Form) -> ServiceResult<()> {
+        form.checked().map(drop)
+    }
+
     fn write(tx: &mut Tx<'_>, old: Option<&PartnerRecord>, mut form: Form, given: &Given) -> ServiceResult<Effect> {
         let Some(old) = old else {
             partners::insert(tx, form.checked()?)?;

@@ -52,6 +52,10 @@ impl Catalogue for Trucks {
         record.state == TruckState::Archived
     }
 
+    fn check(form: Form) -> ServiceResult<()> {
+        form.checked().map(drop)
+    }
+
     fn write(tx: &mut Tx<'_>, old: Option<&TruckRecord>, mut form: Form, given: &Given) -> ServiceResult<Effect> {
         let Some(old) = old else {
             trucks::insert(tx, form.checked()?)?;

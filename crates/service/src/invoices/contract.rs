@@ -180,7 +180,7 @@ fn row(line: &BookedLine, b: &Booking, l: Language) -> Row {
     let explained = line.explanation.clone().filter(|_| l == b.language).or_else(|| factors(line, l));
     let paper = PaperLine {
         key: String::new(),
-        description: words(line, b, l),
+        description: formats::line_text(&words(line, b, l), l),
         detail: explained.unwrap_or_default(),
         quantity: line.quantity.clone(),
         unit: line.unit.clone(),

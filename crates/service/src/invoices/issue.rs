@@ -67,7 +67,7 @@ pub(super) fn words(i: &Invoice, paper: &Paper, whose: &Whose) -> String {
     let number = i.number_text();
     let own = [number.as_str(), &paper.short_id, &paper.buyer.name];
     let parts: Vec<&str> = own.into_iter().chain(whose.names.iter().map(String::as_str)).collect();
-    kernel::fold(&parts.join(" "))
+    kernel::searchable(&parts.join(" "))
 }
 
 pub(super) fn new(tx: &Tx<'_>, whose: &Whose, purpose: Purpose) -> Invoice {

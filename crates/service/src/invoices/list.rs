@@ -84,12 +84,11 @@ pub struct Lines {
 impl Wish {
     fn wanted(&self) -> Wanted {
         let midnight = |date: chrono::NaiveDate| home().instant(date, chrono::NaiveTime::MIN).ok();
-        let words = self.value.as_deref().map(kernel::fold).unwrap_or_default();
         Wanted {
             states: self.states.clone(),
             purposes: self.purposes.clone(),
             partner: self.partner,
-            words: words.split_whitespace().map(str::to_owned).collect(),
+            words: self.value.as_deref().map(kernel::sought).unwrap_or_default(),
             issued_from: self.from.and_then(midnight),
             issued_before: self.to.and_then(|d| d.succ_opt()).and_then(midnight),
         }

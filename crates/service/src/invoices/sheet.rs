@@ -183,21 +183,19 @@ fn lead(invoice: &Invoice, paper: &Paper, document: Document) -> String {
 }
 
 pub(crate) fn row(line: &PaperLine, l: Language) -> Row {
-    let number = |text: &str| {
-        let trimmed = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text };
-        formats::decimal(trimmed, l)
-    };
-    let unit = match line.unit.as_str() {
-        "hour" => format!("\u{a0}{}", text("invoice.hours", l)),
-        "km" => "\u{a0}km".to_owned(),
-        "percent" => "\u{a0}%".to_owned(),
-        _ => String::new(),
+    let number = |text: &str| formats::decimal(trimmed(text), l);
+    let quantity = number(&line.quantity);
+    let quantity = match line.unit.as_str() {
+        "hour" => format!("{quantity}\u{a0}{}", text("invoice.hours", l)),
+        "km" => format!("{quantity}\u{a0}{}", if l == Language::Zh { "公里" } else { "km" }),
+        "percent" => formats::percent(trimmed(&line.quantity), l),
+        _ => quantity,
     };
     let price: Option<Money> = line.unit_price.parse().ok();
     Row {
-        description: line.description.clone(),
+        description: formats::line_text(&line.description, l),
         detail: line.detail.clone(),
-        quantity: format!("{}{unit}", number(&line.quantity)),
+        quantity,
         unit_price: price.map(|p| formats::money(p, l)).unwrap_or_default(),
         amount: formats::money(line.amount, l),
     }
@@ -209,8 +207,12 @@ pub(crate) fn percent(rate: Ppm, l: Language) -> String {
     let decimals = format!("{rest:04}");
     let decimals = decimals.trim_end_matches('0');
     let number = if decimals.is_empty() { whole.to_string() } else { format!("{whole}.{decimals}") };
-    let gap = if l == Language::Fr { "\u{a0}" } else { "" };
-    format!("{}{gap}%", formats::decimal(&number, l))
+    formats::percent(&number, l)
+}
+
+/// A decimal number without the zeros at its end.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
 fn totals(invoice: &Invoice, paper: &Paper, payments: &[PaperPayment], document: Document) -> Vec<Total> {

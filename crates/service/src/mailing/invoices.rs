@@ -114,7 +114,8 @@ fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
     let number = |names: &[&str]| {
         paper.registrations.iter().find(|(name, _)| names.contains(&name.as_str())).map(|(_, number)| number.clone())
     };
-    let lines: Vec<_> = paper.lines.iter().map(|p| (p.description.clone(), formats::money(p.amount, l))).collect();
+    let lines: Vec<_> =
+        paper.lines.iter().map(|p| (formats::line_text(&p.description, l), formats::money(p.amount, l))).collect();
     let taxes: Vec<_> = paper
         .taxes
         .iter()

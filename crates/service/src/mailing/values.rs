@@ -106,7 +106,7 @@ pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: 
         .lines
         .iter()
         .filter(|line| line.content != "discount")
-        .map(|line| (line.description.clone(), formats::money(line.amount, l)))
+        .map(|line| (formats::line_text(&line.description, l), formats::money(line.amount, l)))
         .collect();
     let deposit = plan.charges.iter().find(|c| c.kind == ChargeKind::Deposit);
     let later = plan.charges.iter().find(|c| c.due_at > b.created_at && c.kind != ChargeKind::Deposit);

@@ -193,8 +193,7 @@ pub async fn list(
     (page, per_page): (i64, i64),
 ) -> ServiceResult<Page<Shown<MateRecord>>> {
     let all = s.store.read(|u| u.directory().mates().map_err(Error::from)).await?;
-    let words = kernel::fold(&wanted.value);
-    let words: Vec<&str> = words.split_whitespace().collect();
+    let words = kernel::sought(&wanted.value);
     let mut found: Vec<MateRecord> =
         all.into_iter().filter(|m| wanted.state.is_none_or(|s| m.state == s) && fits(m, &words)).collect();
     found.sort_by_cached_key(|m| (m.state == MateState::Archived, kernel::fold(&m.name), m.number));
@@ -203,13 +202,13 @@ pub async fn list(
     Ok(Page { data, total: found.total })
 }
 
-fn fits(m: &MateRecord, words: &[&str]) -> bool {
+fn fits(m: &MateRecord, words: &[String]) -> bool {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let text = kernel::fold(&format!("{} {} {}", m.name, m.email, m.short_id()));
+    let text = kernel::searchable(&format!("{} {} {}", m.name, m.email, m.short_id()));
     let phone = digits(&m.phone);
     words.iter().all(|word| {
         let typed = digits(word);
-        text.contains(word) || (typed.len() >= 3 && phone.contains(&typed))
+        text.contains(word.as_str()) || (typed.len() >= 3 && phone.contains(&typed))
     })
 }
 

@@ -126,8 +126,7 @@ pub async fn list(
 ) -> ServiceResult<Page<PartnerRecord>> {
     let all = s.store.read(|u| u.directory().partners().map_err(Error::from)).await?;
     let id = wanted.id.trim();
-    let words = kernel::fold(&wanted.value);
-    let words: Vec<&str> = words.split_whitespace().collect();
+    let words = kernel::sought(&wanted.value);
     let mut found: Vec<PartnerRecord> = all
         .into_iter()
         .filter(|p| id.is_empty() || p.short_id().eq_ignore_ascii_case(id) || p.id.to_string() == id)
@@ -137,10 +136,10 @@ pub async fn list(
     Ok(page_of(found, page, per_page))
 }
 
-fn fits(p: &PartnerRecord, words: &[&str]) -> bool {
+fn fits(p: &PartnerRecord, words: &[String]) -> bool {
     let people: Vec<String> = p.contacts.iter().map(|c| format!("{} {} {}", c.name, c.email, c.phone)).collect();
-    let text = kernel::fold(&format!("{} {} {}", p.name, p.short_id(), people.join(" ")));
-    words.iter().all(|word| text.contains(word))
+    let text = kernel::searchable(&format!("{} {} {}", p.name, p.short_id(), people.join(" ")));
+    words.iter().all(|word| text.contains(word.as_str()))
 }
 
 /// One partner.

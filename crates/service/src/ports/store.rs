@@ -75,12 +75,25 @@ pub struct Abort;
 /// The work of one transaction, run on one of the store's own threads.
 pub type Work = Box<dyn FnOnce(&mut dyn Unit) -> Result<(), Abort> + Send>;
 
+/// How much a unit of work does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// Some statements.
+    Usual,
+    /// Thousands of them: a file of rows.
+    Large,
+}
+
 /// A database. Object safe: the program holds an `Arc<dyn Store>`.
 pub trait Store: Send + Sync {
     /// Runs `work` in a read-only transaction with one consistent view.
     fn read_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
     /// Runs `work` in a write transaction; `Ok` commits durably before the future resolves.
     fn write_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
+    /// As [`Store::write_unit`], for a unit of thousands of statements: its time grows as their number does.
+    fn write_large_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>> {
+        self.write_unit(work)
+    }
     /// Cheap check for readiness: the database can be read, and the way to write is open. Changes
     /// nothing.
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>>;
@@ -131,8 +144,27 @@ impl dyn Store + '_ {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.write_of(Size::Usual, f).await
+    }
+
+    /// Writes a unit of that size, as [`write`](Self::write) does.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub async fn write_of<T, E>(
+        &self,
+        size: Size,
+        f: impl FnOnce(&mut dyn Unit) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let (work, slot) = wrap(f);
-        let done = self.write_unit(work).await;
+        let done = match size {
+            Size::Usual => self.write_unit(work).await,
+            Size::Large => self.write_large_unit(work).await,
+        };
         finish(done, &slot)
     }
 }

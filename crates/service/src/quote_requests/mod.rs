@@ -235,7 +235,7 @@ pub async fn put(
             return Err(ErrorCode::VersionConflict.into());
         }
         if to == RequestState::Booked || known.state == RequestState::Booked {
-            return Err(Error::field("state", FieldProblem::Contradicts));
+            return Err(Error::field("state", FieldProblem::DoesNotFit));
         }
         let taken_by = match to {
             RequestState::New => None,

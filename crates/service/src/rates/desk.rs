@@ -172,7 +172,7 @@ pub async fn begin(
     let begun = s
         .write(staff.actor(), move |tx| {
             idempotency::once(tx, guard, asked_at, |tx| {
-                let taken = || Error::field("name", FieldProblem::Invalid);
+                let taken = || Error::field("name", FieldProblem::Taken);
                 if tx.unit.rates().latest_version(&name)?.is_some() {
                     return Err(taken());
                 }
@@ -206,7 +206,7 @@ pub async fn put(s: &Services, staff: &Staff, id: RateId, new: NewVersion, versi
             }
             let other = name.filter(|name| *name != changed.name);
             // Who adds to a card says which version of it they have read.
-            let taken = || Error::field("name", FieldProblem::Invalid);
+            let taken = || Error::field("name", FieldProblem::Taken);
             if let Some(other) = &other
                 && tx.unit.rates().latest_version(other)?.is_some()
             {

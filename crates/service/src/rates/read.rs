@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pricing::{CardProblem, RateCard};
+use pricing::{APART, CardProblem, GIVEN, RateCard};
 use serde_json::Value;
 
 use crate::{FieldError, FieldProblem};
@@ -56,12 +56,13 @@ impl Mistake {
 
     /// Of a card that can be read and cannot be put in force.
     fn of_rule(p: &CardProblem) -> Mistake {
-        let is_bound = BOUNDS.iter().any(|b| p.must.starts_with(b));
-        Mistake {
-            path: indexed(&p.field),
-            problem: if is_bound { FieldProblem::OutOfRange } else { FieldProblem::Invalid },
-            told: format!("{} must be {}", p.field, p.must),
-        }
+        let problem = match p.must {
+            GIVEN => FieldProblem::Required,
+            APART => FieldProblem::Overlaps,
+            must if BOUNDS.iter().any(|b| must.starts_with(b)) => FieldProblem::OutOfRange,
+            _ => FieldProblem::Invalid,
+        };
+        Mistake { path: indexed(&p.field), problem, told: format!("{} must be {}", p.field, p.must) }
     }
 
     /// As a refused field of a request that has the card under this name.
@@ -231,12 +232,23 @@ mod tests {
         card["periods"][0]["multiplier_bp"] = json!(9_000);
         card["duration"]["crew_efficiency_bp"]["3"] = json!(30_000);
         card["taxes"]["ON"]["rate_ppm"] = json!(130_001);
-        let wrong = read(card).unwrap_err();
+        let wrong = read(card.clone()).unwrap_err();
         let has = |path: &str, problem| wrong.iter().any(|w| (w.path.as_str(), w.problem) == (path, problem));
         assert!(has("rates.default.truck_fee_by_tier[2]", FieldProblem::OutOfRange), "{wrong:#?}");
         assert!(has("periods[0].multiplier_bp", FieldProblem::OutOfRange), "{wrong:#?}");
         assert!(has("duration.crew_efficiency_bp.3", FieldProblem::OutOfRange), "{wrong:#?}");
         assert!(has("taxes.ON.components", FieldProblem::Invalid), "{wrong:#?}");
+        card["taxes"].as_object_mut().unwrap().remove("BC");
+        card["periods"][1]["provinces"] = json!([]);
+        card["periods"][0]["multiplier_bp"] = json!(20_000);
+        card["periods"][0]["to"] = json!("07-10");
+        card["periods"][3]["to"] = json!("07-20");
+        let wrong = read(card).unwrap_err();
+        let has = |path: &str, problem| wrong.iter().any(|w| (w.path.as_str(), w.problem) == (path, problem));
+        assert!(has("taxes.BC", FieldProblem::Required), "{wrong:#?}");
+        assert!(has("periods[1].provinces", FieldProblem::Required), "{wrong:#?}");
+        assert!(has("periods[3].from", FieldProblem::Overlaps), "{wrong:#?}");
+        assert!(has("periods[4].from", FieldProblem::Overlaps), "{wrong:#?}");
         let [first, ..] = wrong.as_slice() else { return };
         assert!(first.field("card").field.starts_with("card."));
         assert!(first.to_string().contains(" must be "), "{first}");

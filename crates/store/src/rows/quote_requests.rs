@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
-use kernel::{BookingId, UserId, fold};
+use kernel::{BookingId, UserId, searchable};
 use service::ports::{
     StoreResult,
     quote_requests::{CallAt, QuoteRequest, QuoteRequestId, RequestState},
@@ -44,7 +44,7 @@ pub struct RequestRow {
 fn found_by(r: &QuoteRequest) -> String {
     let digits = r.phone.as_ref().map(kernel::Phone::digits).unwrap_or_default();
     let email = r.email.as_ref().map(ToString::to_string).unwrap_or_default();
-    fold(&[r.name.as_str(), &email, &digits, &r.from_city, &r.to_city].join(" "))
+    searchable(&[r.name.as_str(), &email, &digits, &r.from_city, &r.to_city].join(" "))
 }
 
 impl RequestRow {

@@ -8,15 +8,17 @@ use service::ports::{
     lists::{Counted, Listing, Order, Start},
     members::{Member, MemberRole},
     notes::{Note, Visibility},
+    quote_requests::WantedRequests,
     views::SavedView,
     words,
 };
 use store::testing::TestDb;
 
-use crate::fixtures::*;
+use crate::{fixtures::*, quote_requests::request};
 
 on_both_engines!(
     words_follow_the_booking,
+    what_the_version_before_wrote_is_found,
     a_list_is_counted_no_further_than_it_has_to,
     notes_stay_in_their_order,
     lists_are_kept_for_one_or_for_all,
@@ -50,6 +52,38 @@ async fn words_follow_the_booking(db: TestDb) {
     assert_eq!(kept_sorted, want);
     let whole = Listing { words: words::asked("anais cot"), whole_words: true, ..Listing::default() };
     assert!(read(&db, move |u| u.bookings().marked(&whole, 9)).await.is_empty());
+}
+
+/// The form of search before wrote `ł` and the apostrophe as they are, and no name without its signs.
+async fn what_the_version_before_wrote_is_found(db: TestDb) {
+    let made = booked(&db).await;
+    let mut named = made.clone();
+    named.details.customer_name = "Seán O’Neil".to_owned();
+    write(&db, move |u| u.bookings().update(&named, 1)).await;
+    let asks = request("Lech Wałęsa-Roy", 0);
+    let id = asks.id;
+    write(&db, move |u| u.quote_requests().insert(&asks)).await;
+    let mut stranger = Stranger::at(db.url());
+    for sql in [
+        "DELETE FROM booking_words WHERE word = 'oneil'",
+        "UPDATE booking_facts SET words_version = 1",
+        "UPDATE quote_requests SET found_by = 'lech wałesa-roy'",
+        "DELETE FROM __diesel_schema_migrations WHERE version = '20261129000200'",
+    ] {
+        assert_eq!(stranger.run(sql).unwrap(), 1, "{sql}");
+    }
+    assert_eq!(store::migrate(db.url()).unwrap().len(), 1);
+    let db = db.reopened();
+    for typed in ["oneil", "O'Neil", "neil"] {
+        let wanted = Listing { words: words::asked(typed), ..Listing::default() };
+        let found = read(&db, move |u| u.bookings().listed(&wanted, Start::First(Order::MoveAt), 9)).await.data;
+        assert_eq!(found.iter().map(|b| b.id).collect::<Vec<_>>(), [made.id], "{typed}");
+    }
+    for typed in ["walesa", "Wałęsa", "walesaroy", "walesa roy"] {
+        let wanted = WantedRequests { words: words::asked(typed), ..WantedRequests::default() };
+        let (found, _) = read(&db, move |u| u.quote_requests().listed(&wanted, 0, 9)).await;
+        assert_eq!(found.iter().map(|r| r.id).collect::<Vec<_>>(), [id], "{typed}");
+    }
 }
 
 async fn a_list_is_counted_no_further_than_it_has_to(db: TestDb) {

@@ -12,7 +12,7 @@ use crate::fixtures::*;
 
 on_both_engines!(a_request_is_kept_as_it_came, requests_are_found, one_change_at_a_time, what_ended_goes);
 
-fn request(name: &str, minutes: i64) -> QuoteRequest {
+pub fn request(name: &str, minutes: i64) -> QuoteRequest {
     QuoteRequest {
         id: QuoteRequestId(uuid()),
         state: RequestState::New,

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 
 use futures_util::future::join_all;
 use kernel::UserId;
-use service::ports::{StoreError, StoreResult};
+use service::ports::{StoreError, StoreResult, store::Size};
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -13,6 +13,7 @@ on_both_engines!(
     an_error_undoes_everything,
     a_read_unit_cannot_write,
     a_panic_undoes_its_unit_only,
+    a_large_unit_is_kept_whole_or_not_at_all,
     ok_means_written,
     a_read_unit_has_one_view,
     writers_of_one_row_wait_for_each_other,
@@ -63,6 +64,34 @@ async fn a_panic_undoes_its_unit_only(db: TestDb) {
     let read: StoreResult<()> = db.store().read(|_| panic!("this unit is meant to panic")).await;
     assert!(matches!(read, Err(StoreError::Other(_))));
     assert_eq!(jobs(&db).await, 20);
+}
+
+/// Among others that are handed in at the same time.
+async fn a_large_unit_is_kept_whole_or_not_at_all(db: TestDb) {
+    let unit = |n: i64| {
+        let (store, size) = (db.store(), if n % 2 == 0 { Size::Large } else { Size::Usual });
+        async move {
+            let written = store.write_of(size, move |u| {
+                (0..10).try_for_each(|_| u.jobs().enqueue(&job("x", at(0), None)).map(drop))?;
+                assert!(n % 5 != 0, "this unit is meant to panic");
+                if n % 3 == 0 { Err(StoreError::Stale) } else { Ok(()) }
+            });
+            written.await
+        }
+    };
+    let told = join_all((0..30).map(unit)).await;
+    let mut kept = 0;
+    for (n, told) in told.iter().enumerate() {
+        match (n % 5, n % 3) {
+            (0, _) => assert!(matches!(told, Err(StoreError::Other(_))), "{n}: {told:?}"),
+            (_, 0) => assert!(matches!(told, Err(StoreError::Stale)), "{n}: {told:?}"),
+            _ => {
+                assert!(told.is_ok(), "{n}: {told:?}");
+                kept += 10;
+            }
+        }
+    }
+    assert_eq!(jobs(&db).await, kept);
 }
 
 /// A unit that overlooks a failed statement and ends well: on SQLite the rest of it is written, on

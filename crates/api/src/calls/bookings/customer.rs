@@ -200,7 +200,7 @@ pub(super) async fn create(
             let paid_by = payment.as_deref().map_or(Some(PaidBy::Card), PaidBy::from_code);
             let paid_by = paid_by.ok_or_else(|| ApiError::field("payment", FieldProblem::Unknown))?;
             if tip_request.is_some() {
-                Err(ApiError::field("tipRequest", FieldProblem::Contradicts))?;
+                Err(ApiError::field("tipRequest", FieldProblem::DoesNotFit))?;
             }
             let how = (paid_by, partner_id);
             bookings::create_from(&state.services, &staff, contact, how, quote_request_id, draft, guard).await?

@@ -241,6 +241,7 @@ fn event(e: Event) -> HistoryEvent {
             ("status", json!({ "from": from.map(Status::code), "to": to.code(), "reason": reason }))
         }
         What::Edit { changes, .. } => ("edit", changes),
+        What::Crew { before, after } => ("edit", json!({ "crew": { "before": before, "after": after } })),
         What::Charge { kind, amount, state, order_id } => {
             ("charge", json!({ "kind": kind.code(), "amount": amount, "state": state.code(), "orderId": order_id }))
         }

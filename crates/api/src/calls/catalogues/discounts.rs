@@ -24,7 +24,7 @@ use crate::{
     },
     contract::{Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version},
+    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version, problem::Field},
     state::State,
 };
 
@@ -114,7 +114,10 @@ impl DiscountTermsRequest {
                 DiscountTerms::Percent { share: BasisPoints::new(self.value.0.cents()), max: max.map(|m| m.0) }
             }
             (DiscountKind::Fixed, None) => DiscountTerms::Fixed { amount: self.value.0 },
-            (DiscountKind::Fixed, Some(_)) => return Err(ApiError::field("maxAmount", FieldProblem::Contradicts)),
+            (DiscountKind::Fixed, Some(_)) => {
+                let field = Field::new("maxAmount", FieldProblem::DoesNotFit);
+                return Err(ApiError::invalid(vec![Field { message: "field.percentOnly", ..field }]));
+            }
         };
         Ok(Terms {
             code: self.code,

@@ -17,7 +17,11 @@ use service::{
 };
 use status_machine::booking::Status;
 
-use crate::http::{ApiError, HttpCode, problem::Field};
+use crate::http::{
+    ApiError, HttpCode,
+    details::{FILTERS_UNREADABLE, NO_FILTER},
+    problem::Field,
+};
 
 /// Longest list of a filter.
 const MOST_OF_LIST: usize = 20;
@@ -30,25 +34,27 @@ const MOST_OF_LIST: usize = 20;
 pub fn read(text: &str) -> Result<Wish, ApiError> {
     let object = match serde_json::from_str(text) {
         Ok(Value::Object(object)) => object,
-        Ok(_) => return Err(malformed("filters", "filters must be a JSON object")),
-        Err(e) => return Err(malformed("filters", &e.to_string())),
+        Ok(_) => return Err(malformed("filters", FILTERS_UNREADABLE, "filters must be a JSON object")),
+        Err(e) => return Err(malformed("filters", FILTERS_UNREADABLE, &e.to_string())),
     };
     let (mut wish, mut wrong) = (Wish::default(), Vec::new());
     for (key, value) in object.iter().filter(|(_, value)| !value.is_null()) {
         match set(&mut wish, key, value) {
             Ok(true) => {}
-            Ok(false) => return Err(malformed(&format!("filters.{key}"), "there is no such filter")),
+            Ok(false) => {
+                return Err(malformed(&format!("filters.{key}"), NO_FILTER, "there is no such filter"));
+            }
             Err(problem) => wrong.push(Field::new(format!("filters.{key}"), problem)),
         }
     }
     if wrong.is_empty() { Ok(wish) } else { Err(ApiError::invalid(wrong)) }
 }
 
-fn malformed(path: &str, reason: &str) -> ApiError {
+fn malformed(path: &str, message: &'static str, reason: &str) -> ApiError {
     // What a client sent is in the path of the field; a long one is cut.
     let path: String = path.chars().take(100).collect();
     ApiError {
-        fields: vec![Field::new(path, FieldProblem::Unknown)],
+        fields: vec![Field { message, ..Field::new(path, FieldProblem::Unknown) }],
         params: vec![("reason", reason.to_owned())],
         ..ApiError::http(HttpCode::MalformedRequest)
     }

@@ -173,9 +173,42 @@ impl TryFrom<PeriodFields> for Period {
 impl Period {
     /// True when the period covers the local `day` of a move that starts in `province`.
     pub fn covers(&self, province: Province, day: NaiveDate, statutory_holiday: bool) -> bool {
+        self.is_at(province) && self.rule.matches(day, statutory_holiday)
+    }
+
+    /// True when the period counts at pickups in `province`.
+    pub fn is_at(&self, province: Province) -> bool {
         self.provinces.as_ref().is_none_or(|list| list.contains(&province))
             && !self.provinces_except.as_ref().is_some_and(|list| list.contains(&province))
-            && self.rule.matches(day, statutory_holiday)
+    }
+
+    /// True when the days of two ranges overlap where both count and nobody can have meant it: they cross, or the inner
+    /// one is not the dearer one, so that it never counts. A dearer time within another (Quebec's July 1 in its season)
+    /// is meant.
+    pub(crate) fn is_confused_with(&self, other: &Period) -> bool {
+        let is_range = |p: &Period| matches!(p.rule, PeriodRule::Range { .. });
+        let together = Province::ALL.into_iter().any(|p| self.is_at(p) && other.is_at(p));
+        if !is_range(self) || !is_range(other) || !together {
+            return false;
+        }
+        let (mut both, mut here_alone, mut there_alone) = (false, false, false);
+        // 2024 has every day of the year.
+        let year = NaiveDate::from_ymd_opt(2024, 1, 1).into_iter().flat_map(|first| first.iter_days().take(366));
+        for day in year {
+            match (self.rule.matches(day, false), other.rule.matches(day, false)) {
+                (true, true) => both = true,
+                (true, false) => here_alone = true,
+                (false, true) => there_alone = true,
+                (false, false) => {}
+            }
+        }
+        // Everywhere the one counts the other does, and it costs no less there.
+        let hidden = |inner: &Period, outer: &Period| {
+            inner.multiplier_bp <= outer.multiplier_bp
+                && Province::ALL.into_iter().all(|p| !inner.is_at(p) || outer.is_at(p))
+        };
+        let cross = here_alone && there_alone;
+        both && (cross || !here_alone && hidden(self, other) || !there_alone && hidden(other, self))
     }
 }
 
@@ -238,6 +271,36 @@ mod tests {
         for bad in ["7-1", "13-01", "02-30", "0701", ""] {
             assert!(bad.parse::<MonthDay>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_dearer_time_may_lie_within_another_and_nothing_else_may_overlap() {
+        let range = |from: &str, to: &str, bp: i64, provinces: &[Province]| Period {
+            name: String::new(),
+            rule: PeriodRule::Range { from: from.parse().unwrap(), to: to.parse().unwrap() },
+            provinces: (!provinces.is_empty()).then(|| provinces.to_vec()),
+            provinces_except: None,
+            multiplier_bp: BasisPoints::new(bp),
+        };
+        let season = range("06-20", "07-05", 16_000, &[Province::QC]);
+        for (other, confused, why) in [
+            (range("07-01", "07-01", 20_000, &[Province::QC]), false, "dearer, within it"),
+            (range("07-01", "07-01", 16_000, &[Province::QC]), true, "within it, never counts"),
+            (range("07-01", "07-10", 20_000, &[Province::QC]), true, "they cross"),
+            (range("07-05", "07-10", 11_000, &[]), true, "they cross on one day, in one province"),
+            (range("07-01", "07-10", 20_000, &[Province::ON]), false, "elsewhere"),
+            (range("07-06", "07-10", 11_000, &[Province::QC]), false, "after it"),
+            (range("06-20", "07-05", 16_000, &[Province::QC]), true, "the same"),
+            (range("06-20", "07-05", 11_000, &[]), false, "the season of the others on the same days"),
+            (range("06-01", "08-31", 11_000, &[]), false, "around it"),
+            (range("06-01", "08-31", 17_000, &[]), true, "around it and dearer, so that it never counts"),
+            (range("12-20", "06-25", 11_000, &[Province::QC]), true, "they cross past New Year"),
+        ] {
+            assert_eq!(season.is_confused_with(&other), confused, "{why}");
+            assert_eq!(other.is_confused_with(&season), confused, "{why}");
+        }
+        let weekend = Period { rule: PeriodRule::Weekend, ..season.clone() };
+        assert!(!season.is_confused_with(&weekend));
     }
 
     #[test]

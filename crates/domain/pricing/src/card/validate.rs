@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use kernel::{MateCount, Money};
+use kernel::{MateCount, Money, Province};
 
-use super::{Rate, RateCard, TaxRule};
+use super::{Period, Rate, RateCard, TaxRule};
 use crate::{ExtraService, limits};
 
 /// One thing wrong with a card.
@@ -44,6 +44,11 @@ const MINUTES: &str = "at most 100000 minutes";
 const MONEY: &str = "between 0 and 10000 dollars";
 const SHARE: &str = "between 0 and 1000000 basis points";
 const POSITIVE: &str = "positive";
+
+/// [`CardProblem::must`] of a part that is missing and that nothing stands in for.
+pub const GIVEN: &str = "given";
+/// [`CardProblem::must`] of days that another period of the same place has as well.
+pub const APART: &str = "apart from the other periods of its provinces, or dearer and wholly within one";
 
 #[derive(Default)]
 struct Check(Vec<CardProblem>);
@@ -89,6 +94,10 @@ impl RateCard {
         check_tax(&mut check, "taxes.QC_from_outside", &self.taxes.quebec_from_outside);
         for (province, rule) in &self.taxes.provinces {
             check_tax(&mut check, &format!("taxes.{province}"), rule);
+        }
+        // Rates of a province that are missing are those for everywhere; a tax that is missing would be Quebec's.
+        for province in Province::SERVED.into_iter().filter(|p| *p != Province::QC) {
+            check.that(self.taxes.provinces.contains_key(&province), format!("taxes.{province}"), GIVEN);
         }
         if check.0.is_empty() { Ok(()) } else { Err(InvalidRateCard { problems: check.0 }) }
     }
@@ -168,13 +177,13 @@ impl RateCard {
                 field("name"),
                 "a name of its own",
             );
-            let bp = period.multiplier_bp.get();
             // A lower one could never win: the highest matching multiplier does.
-            check.that(
-                (10_000..=100_000).contains(&bp),
-                field("multiplier_bp"),
-                "between 10000 and 100000 basis points",
-            );
+            let is_factor = |p: &Period| (10_000..=100_000).contains(&p.multiplier_bp.get());
+            check.that(is_factor(period), field("multiplier_bp"), "between 10000 and 100000 basis points");
+            check.that(Province::ALL.into_iter().any(|p| period.is_at(p)), field("provinces"), GIVEN);
+            let mut earlier = self.periods.iter().take(n).filter(|p| is_factor(p));
+            let confused = is_factor(period) && earlier.any(|other| period.is_confused_with(other));
+            check.that(!confused, field("from"), APART);
         }
     }
 }
@@ -237,6 +246,25 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn rates_of_a_province_may_be_those_for_everywhere() {
+        let mut card = RateCard::builtin();
+        card.rates.provinces.clear();
+        card.validate().unwrap();
+        assert_eq!(card.rate(Province::ON), card.rates.default);
+    }
+
+    #[test]
+    fn periods_that_nobody_can_tell_apart_are_named() {
+        let crossing = |c: &mut RateCard| {
+            let mut other = c.periods[1].clone();
+            other.name = "july".to_owned();
+            other.rule = crate::PeriodRule::Range { from: "07-02".parse().unwrap(), to: "07-31".parse().unwrap() };
+            c.periods.push(other);
+        };
+        assert_eq!(problems(crossing), ["periods.10.from"]);
+    }
+
     fn problems(change: impl FnOnce(&mut RateCard)) -> Vec<String> {
         let mut card = RateCard::builtin();
         change(&mut card);
@@ -254,6 +282,9 @@ mod tests {
         assert_eq!(problems(|c| c.duration.round_up_to_min = 0), ["duration.round_up_to_min"]);
         assert_eq!(problems(|c| c.periods[0].multiplier_bp = BasisPoints::new(9_000)), ["periods.0.multiplier_bp"]);
         assert_eq!(problems(|c| c.periods[1].name = "qc-moving-day".to_owned()), ["periods.0.name", "periods.1.name"]);
+        assert_eq!(problems(|c| drop(c.taxes.provinces.remove(&Province::ON))), ["taxes.ON"]);
+        assert_eq!(problems(|c| c.periods[0].provinces = Some(Vec::new())), ["periods.0.provinces"]);
+        assert_eq!(problems(|c| c.periods[0].multiplier_bp = BasisPoints::new(0)), ["periods.0.multiplier_bp"]);
         assert_eq!(
             problems(|c| {
                 c.duration.crew_efficiency_bp.insert(3, 6_000);

@@ -81,8 +81,7 @@ fn direction_of(word: &str) -> Option<(&'static str, &'static str)> {
 
 /// Folded words: hyphens, apostrophes and dots separate, ordinals lose their ending.
 fn words(street: &str) -> Vec<String> {
-    let plain: String =
-        fold(street).replace('œ', "oe").chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let plain: String = fold(street).chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     plain.split_whitespace().map(|w| without_ordinal(w).to_owned()).collect()
 }
 

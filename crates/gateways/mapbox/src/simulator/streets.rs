@@ -97,6 +97,17 @@ mod tests {
         for (number, fsa) in [(50, "H3C"), (1200, "H3B"), (3400, "H3A")] {
             assert_eq!(stretch_with(number, any).area.fsa, fsa);
         }
+        // Streets people try first in the cities we serve lie where they are, not in any area of their city.
+        for (street, city, number, fsa) in [
+            ("Boulevard Saint-Martin Ouest", "Laval", 300, "H7M"),
+            ("Boulevard Saint-Martin Ouest", "Laval", 3100, "H7T"),
+            ("Bathurst Street", "Toronto", 399, "M5T"),
+            ("Carling Avenue", "Ottawa", 1800, "K1Z"),
+            ("11 Avenue SW", "Calgary", 320, "T2R"),
+        ] {
+            let any = streets().iter().find(|s| s.street == street && s.city == city).unwrap();
+            assert_eq!(stretch_with(number, any).area.fsa, fsa, "{number} {street}");
+        }
         let late = streets().iter().find(|s| s.street == "Rue Wellington").unwrap();
         assert_eq!(stretch_with(1, late).from, 3900);
     }

@@ -20,7 +20,10 @@ use diesel::{
 };
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use futures_util::future::BoxFuture;
-use service::ports::{Store, StoreError, StoreResult, store::Work};
+use service::ports::{
+    Store, StoreError, StoreResult,
+    store::{Size, Work},
+};
 use tokio::sync::Semaphore;
 
 use self::{setup::Access, writer::Writer};
@@ -115,7 +118,11 @@ impl Store for SqliteStore {
     }
 
     fn write_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>> {
-        Box::pin(self.writer.submit(work))
+        Box::pin(self.writer.submit(work, Size::Usual))
+    }
+
+    fn write_large_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>> {
+        Box::pin(self.writer.submit(work, Size::Large))
     }
 
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>> {
@@ -129,7 +136,7 @@ impl Store for SqliteStore {
             })
             .await?;
             // The way writes go, with nothing to write.
-            self.writer.submit(Box::new(|_| Ok(()))).await
+            self.writer.submit(Box::new(|_| Ok(())), Size::Usual).await
         })
     }
 

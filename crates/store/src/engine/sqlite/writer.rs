@@ -13,7 +13,10 @@ use diesel::{
     Connection,
     connection::{AnsiTransactionManager, TransactionManager},
 };
-use service::ports::{StoreError, StoreResult, store::Work};
+use service::ports::{
+    StoreError, StoreResult,
+    store::{Size, Work},
+};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
@@ -34,6 +37,7 @@ type Answer = oneshot::Sender<StoreResult<()>>;
 
 struct Command {
     work: Work,
+    size: Size,
     answer: Answer,
 }
 
@@ -53,12 +57,12 @@ impl Writer {
 
     /// Hands a unit in and waits for its commit. A unit whose caller has gone away before it began
     /// is not begun; once begun it is finished.
-    pub fn submit(&self, work: Work) -> impl Future<Output = StoreResult<()>> + Send + use<> {
+    pub fn submit(&self, work: Work, size: Size) -> impl Future<Output = StoreResult<()>> + Send + use<> {
         let queue = self.queue.clone();
         async move {
             let (answer, told) = oneshot::channel();
             let queue = queue.ok_or_else(closed)?;
-            queue.send(Command { work, answer }).await.map_err(|_| closed())?;
+            queue.send(Command { work, size, answer }).await.map_err(|_| closed())?;
             drop(queue);
             told.await.map_err(|_| closed())?
         }
@@ -100,8 +104,12 @@ fn run(path: &Path, conn: Conn, mut queue: mpsc::Receiver<Command>, trouble: &Tr
                 }
             },
         };
+        let ended_well = match waiting.pop_front_if(|c| c.size == Size::Large) {
+            Some(command) => large(&mut usable, command, trouble),
+            None => batch(&mut usable, &mut waiting, trouble),
+        };
         // A connection whose transaction failed as a whole is not trusted again.
-        if batch(&mut usable, &mut waiting, trouble) {
+        if ended_well {
             conn = Some(usable);
         }
     }
@@ -117,7 +125,7 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>, trouble: &Trouble) ->
     }
     let mut done: Vec<(Answer, StoreResult<()>)> = Vec::with_capacity(waiting.len());
     let mut broken = None;
-    while let Some(Command { work, answer }) = waiting.pop_front() {
+    while let Some(Command { work, answer, .. }) = waiting.pop_front_if(|c| c.size == Size::Usual) {
         if answer.is_closed() {
             continue;
         }
@@ -152,15 +160,56 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>, trouble: &Trouble) ->
         }
         Err(e) => {
             tracing::error!(reason = %e, "a shared commit failed");
-            if !is_contention(&e) {
-                trouble.met(&in_words(&e));
-            }
+            keep_in_mind(&e, trouble);
             // The connection is dropped, which rolls back what is open.
             for (answer, result) in done {
                 tell(answer, result.and(Err(StoreError::Busy)));
             }
             false
         }
+    }
+}
+
+/// Runs a large unit in a transaction of its own and answers; false when the transaction itself failed. At the end of each
+/// statement SQLite goes through what an open savepoint keeps, so that in one twice the rows take four times as long.
+fn large(conn: &mut Conn, Command { work, answer, .. }: Command, trouble: &Trouble) -> bool {
+    if answer.is_closed() {
+        return true;
+    }
+    if let Err(e) = Manager::begin_transaction_sql(conn, "BEGIN IMMEDIATE") {
+        tracing::warn!(reason = %e, "the writer cannot begin");
+        tell(answer, Err(StoreError::Busy));
+        return false;
+    }
+    let begun = depth(conn);
+    let ended = guarded(work, &mut repo::Repos { conn: &mut *conn, writes: true });
+    if depth(conn) != begun {
+        // A panic inside a nested savepoint left it open. The connection is dropped, which rolls everything back.
+        tell(answer, ended.map_err(Ended::into_error).and(Err(StoreError::Busy)));
+        return false;
+    }
+    let closed = match &ended {
+        Ok(()) => Manager::commit_transaction(conn),
+        Err(_) => Manager::rollback_transaction(conn),
+    };
+    match closed {
+        Ok(()) => {
+            tell(answer, ended.map_err(Ended::into_error));
+            true
+        }
+        Err(e) => {
+            tracing::error!(reason = %e, "the end of a large unit failed");
+            keep_in_mind(&e, trouble);
+            tell(answer, Err(StoreError::Busy));
+            false
+        }
+    }
+}
+
+/// A failure that does not pass by itself is told to operators.
+fn keep_in_mind(e: &diesel::result::Error, trouble: &Trouble) {
+    if !is_contention(e) {
+        trouble.met(&in_words(e));
     }
 }
 

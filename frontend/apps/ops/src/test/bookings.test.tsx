@@ -205,7 +205,19 @@ describe('the record', () => {
           moveAt: { before: '2027-02-10 09:00', after: '2027-02-11 13:30' },
           rideAlong: { before: false, after: true },
           total: { before: '447.25', after: '500.00' },
-          items: { before: [{ id: 'a', quantity: 1 }], after: [] },
+          items: {
+            before: [
+              { id: 'a', quantity: 1 },
+              { id: 'b', quantity: 2 },
+            ],
+            after: [
+              { id: 'b', quantity: 2 },
+              { id: 'c', quantity: 3 },
+            ],
+          },
+          pickupAccess: { before: [0, 0, true, 'easy'], after: [3, 1, false, 'difficult'] },
+          crew: { before: [], after: ['Ali Haddad', 'Noah Roy'] },
+          rooms: { before: { bedrooms: 1, stairs: 0 }, after: { bedrooms: 2, stairs: 1 } },
         },
       },
     ] as unknown as DeskEvent[]);
@@ -218,7 +230,10 @@ describe('the record', () => {
       /Day and time: Feb 10, 2027, 9:00 a\.m\. → Feb 11, 2027, 1:30 p\.m\./,
       'Customer rides along: no → yes',
       'Total: $447.25 → $500.00',
-      'Items',
+      'Items: 1 × a → 3 × c',
+      'Access at the pickup: Ground floor, No elevator, Truck parking, Carrying: easy → Floor 3, 1 elevator, No truck parking, Carrying: difficult',
+      'Who comes: – → Ali Haddad, Noah Roy',
+      'Rooms: bedrooms: 1 → bedrooms: 2, stairs: 1',
     ])
       expect((await screen.findAllByText(words))[0]).toBeVisible();
   });

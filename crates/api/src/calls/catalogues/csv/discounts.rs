@@ -26,12 +26,12 @@ impl Sheet for Codes {
 
     fn columns() -> Vec<Column> {
         vec![
-            Column::needed("code"),
-            Column::needed("kind"),
-            Column::needed("value"),
-            Column::new("maxAmount", Kind::Text),
-            Column::needed("validFrom"),
-            Column::needed("validUntil"),
+            Column::needed("code", "X"),
+            Column::needed("kind", "percent"),
+            Column { kind: Kind::Amount, ..Column::needed("value", "1") },
+            Column::new("maxAmount", Kind::Amount),
+            Column::needed("validFrom", "2027-01-01"),
+            Column::needed("validUntil", "2027-12-31"),
             Column::new("bookableFrom", Kind::Text),
             Column::new("bookableUntil", Kind::Text),
             Column::new("provinces", Kind::List),

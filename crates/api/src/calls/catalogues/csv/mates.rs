@@ -24,7 +24,7 @@ impl Sheet for Crew {
 
     fn columns() -> Vec<Column> {
         let before = vec![
-            Column::needed("name"),
+            Column::needed("name", "X"),
             Column::new("email", Kind::Text),
             Column::new("phone", Kind::Text),
             Column::new("state", Kind::Text),
@@ -37,7 +37,7 @@ impl Sheet for Crew {
             Column::new("languages", Kind::List),
             Column::new("hubs", Kind::List),
             Column::new("documents", Kind::Documents),
-            Column::new("payRate", Kind::Text),
+            Column::new("payRate", Kind::Amount),
         ];
         [before, address_columns("address"), behind].concat()
     }

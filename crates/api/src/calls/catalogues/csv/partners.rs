@@ -27,7 +27,7 @@ fn group(n: usize) -> String {
 
 fn columns(addresses: usize) -> Vec<Column> {
     let before = [
-        Column::needed("name"),
+        Column::needed("name", "X"),
         Column::new("state", Kind::Text),
         Column::new("rateName", Kind::Text),
         Column::new("netDays", Kind::Number),

@@ -64,12 +64,12 @@ struct Figure {
 
 fn columns() -> Vec<Column> {
     vec![
-        Column::needed("name"),
-        Column { is_needed: true, ..Column::new("version", Kind::Number) },
-        Column::needed("effectiveFrom"),
+        Column::needed("name", "X"),
+        Column { kind: Kind::Number, ..Column::needed("version", "1") },
+        Column::needed("effectiveFrom", "2027-01-01T00:00:00Z"),
         Column::new("effectiveTo", Kind::Text),
-        Column::needed("path"),
-        Column::needed("value"),
+        Column::needed("path", "about"),
+        Column::needed("value", "1"),
     ]
 }
 
@@ -202,7 +202,8 @@ async fn import(
     let (dry_run, language) = (query.value.dry_run, who.0.caller().language);
     let digest = file.digest();
     let reading = web::block(move || {
-        let said = read_as(&file.bytes, language, &columns(), |row| forms::of_value::<Figure>(&Value::Object(row)));
+        let form = |row| forms::of_value::<Figure>(&Value::Object(row));
+        let said = read_as(&file.bytes, language, &columns(), form, |_| Ok(()));
         let (versions, wrong) = versions(said.forms, language);
         (said.rows, versions, [said.mistakes, wrong].concat())
     });

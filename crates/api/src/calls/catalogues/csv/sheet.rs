@@ -8,7 +8,7 @@ use service::{
 };
 
 use super::{
-    lists,
+    amounts, lists,
     read::{self, Unreadable},
 };
 use crate::{
@@ -26,8 +26,10 @@ pub(super) const MOST_ROWS: usize = 10_000;
 /// What stands in the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Words, a day, an amount, a code.
+    /// Words, a day, a code.
     Text,
+    /// Dollars or a percentage, as spreadsheets of any language write it.
+    Amount,
     /// A whole number.
     Number,
     /// `true` or `false`.
@@ -45,6 +47,7 @@ impl Kind {
     fn value(self, cell: &str) -> Value {
         match self {
             Kind::Text => json!(cell),
+            Kind::Amount => amounts::plain(cell).map_or_else(|| json!(cell), |amount| json!(amount)),
             Kind::Number => cell.parse::<i64>().map_or_else(|_| json!(cell), |n| json!(n)),
             Kind::Flag => match cell.to_lowercase().as_str() {
                 "true" | "1" => json!(true),
@@ -69,6 +72,8 @@ pub(super) struct Column {
     pub kind: Kind,
     /// No file and no row without it.
     pub is_needed: bool,
+    /// What stands in for a wrong cell of a needed column while the rest of its row is looked at.
+    pub stand_in: &'static str,
     /// It is named where the known columns are listed.
     pub is_listed: bool,
 }
@@ -76,11 +81,11 @@ pub(super) struct Column {
 impl Column {
     pub(super) fn new(name: &str, kind: Kind) -> Column {
         let field = name.split('.').next().unwrap_or(name).to_owned();
-        Column { name: name.to_owned(), field, kind, is_needed: false, is_listed: true }
+        Column { name: name.to_owned(), field, kind, is_needed: false, stand_in: "", is_listed: true }
     }
 
-    pub(super) fn needed(name: &str) -> Column {
-        Column { is_needed: true, ..Column::new(name, Kind::Text) }
+    pub(super) fn needed(name: &str, stand_in: &'static str) -> Column {
+        Column { is_needed: true, stand_in, ..Column::new(name, Kind::Text) }
     }
 }
 
@@ -178,10 +183,13 @@ pub(super) fn refused(line: usize, e: &ApiError, language: Language) -> Vec<Mist
         let message = problem::body(e, language)["detail"].as_str().unwrap_or_default().to_owned();
         return vec![Mistake { line, column: None, message }];
     }
-    // A list is one cell: `hubs[1]` stands in the column `hubs`.
-    let column = |path: &str| path.split('[').next().unwrap_or(path).to_owned();
-    let told = |f: &Field| Mistake { line, column: Some(column(&f.path)), message: f.words(language) };
+    let told = |f: &Field| Mistake { line, column: Some(column_of(f).to_owned()), message: f.words(language) };
     e.fields.iter().map(told).collect()
+}
+
+/// A list is one cell: `hubs[1]` stands in the column `hubs`.
+fn column_of(field: &Field) -> &str {
+    field.path.split('[').next().unwrap_or(&field.path)
 }
 
 /// Names of columns are the same whatever their case and spaces.
@@ -240,15 +248,17 @@ fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
 
 /// Reads a file. What is wrong with it is told in `language`.
 pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>> {
-    read_as(bytes, language, &S::columns(), S::form)
+    let check = |form| S::Catalogue::check(form).map_err(ApiError::from);
+    read_as(bytes, language, &S::columns(), S::form, check)
 }
 
-/// As [`read`], with these columns and this way to make a row a form.
+/// As [`read`], with these columns, this way to make a row a form, and this look at a form.
 pub(super) fn read_as<F>(
     bytes: &[u8],
     language: Language,
     known: &[Column],
     form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
+    check: impl Fn(F) -> Result<(), ApiError>,
 ) -> Said<F> {
     let mut said = Said { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
     let lines = match read::lines(bytes) {
@@ -281,7 +291,7 @@ pub(super) fn read_as<F>(
     }
     said.given = Given::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
     for line in rows {
-        match row(&line.cells, &places, known, &form) {
+        match row(&line.cells, &places, known, &form, &check) {
             Ok(form) => said.forms.push(Row { line: line.number, form }),
             Err(Refused::More) => said.mistakes.push(mistake(line.number, None, "csv.moreCells", language, &[])),
             Err(Refused::Form(e)) => said.mistakes.extend(refused(line.number, &e, language)),
@@ -303,9 +313,13 @@ fn row<F>(
     places: &[Option<usize>],
     known: &[Column],
     form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
+    check: impl Fn(F) -> Result<(), ApiError>,
 ) -> Result<F, Refused> {
     let mut object = Map::new();
     let mut filled = Vec::new();
+    let mut wrong = Vec::new();
+    // Stand-ins are compared with nothing.
+    let mut is_guessed = false;
     for (at, cell) in cells.iter().enumerate() {
         let words = spreadsheet::words(cell).trim();
         if words.is_empty() {
@@ -316,10 +330,64 @@ fn row<F>(
         put(&mut object, &column.name, column.kind.value(words));
         filled.push(column);
     }
-    let lacking = known.iter().filter(|c| c.is_needed && !filled.contains(c));
-    let lacking: Vec<Field> = lacking.map(|c| Field::new(c.name.as_str(), FieldProblem::Required)).collect();
-    if !lacking.is_empty() {
-        return Err(Refused::Form(Box::new(ApiError::invalid(lacking))));
+    for column in known.iter().filter(|c| c.is_needed && !filled.contains(c)) {
+        wrong.push(Field::new(column.name.as_str(), FieldProblem::Required));
+        gives_way(&mut object, known, &column.name);
+        is_guessed = true;
     }
-    form(object).map_err(|e| Refused::Form(Box::new(e)))
+    // What is wrong gives way to what is right, so that the next mistake of the row is told as well.
+    loop {
+        match form(object.clone()) {
+            Ok(read) if wrong.is_empty() => return Ok(read),
+            Ok(read) => {
+                if !is_guessed && let Err(e) = check(read) {
+                    add(&mut wrong, e.fields);
+                }
+                break;
+            }
+            Err(e) if e.fields.is_empty() => {
+                if wrong.is_empty() {
+                    return Err(Refused::Form(Box::new(e)));
+                }
+                break;
+            }
+            Err(e) => {
+                let mut is_other = false;
+                for name in e.fields.iter().map(column_of) {
+                    is_other |= gives_way(&mut object, known, name);
+                    is_guessed |= known.iter().any(|c| c.is_needed && c.name == name);
+                }
+                add(&mut wrong, e.fields);
+                if !is_other {
+                    break;
+                }
+            }
+        }
+    }
+    Err(Refused::Form(Box::new(ApiError::invalid(wrong))))
+}
+
+/// Adds what was not told yet.
+fn add(wrong: &mut Vec<Field>, more: Vec<Field>) {
+    for field in more {
+        if !wrong.iter().any(|known| known.path == field.path) {
+            wrong.push(field);
+        }
+    }
+}
+
+/// Puts the stand-in of a needed column in its place and takes any other away, with its whole group where the column is
+/// what the group lacks. Whether that changed something.
+fn gives_way(object: &mut Map<String, Value>, known: &[Column], name: &str) -> bool {
+    if let Some(column) = known.iter().find(|c| c.is_needed && c.name == name) {
+        let stand_in = column.kind.value(column.stand_in);
+        return object.insert(name.to_owned(), stand_in.clone()) != Some(stand_in);
+    }
+    match name.split_once('.') {
+        None => object.remove(name).is_some(),
+        Some((group, part)) => {
+            let parts = object.get_mut(group).and_then(Value::as_object_mut);
+            parts.is_some_and(|parts| parts.remove(part).is_some()) || object.remove(group).is_some()
+        }
+    }
 }

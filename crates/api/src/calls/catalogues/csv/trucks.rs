@@ -28,9 +28,9 @@ impl Sheet for Fleet {
 
     fn columns() -> Vec<Column> {
         vec![
-            Column::needed("name"),
-            Column::needed("size"),
-            Column::needed("hub"),
+            Column::needed("name", "X"),
+            Column::needed("size", "10ft"),
+            Column::needed("hub", "montreal"),
             Column::new("plate", Kind::Text),
             Column::new("inspectedUntil", Kind::Text),
             Column::new("insuredUntil", Kind::Text),

@@ -40,6 +40,21 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of two lists of items what is not the same in both: another number, or in one of them only. */
+export function changedPieces(before: unknown, after: unknown): [unknown, unknown] {
+  if (!Array.isArray(before) || !Array.isArray(after)) return [before, after];
+  const kept = (list: unknown[]) => new Set(list.map((one) => JSON.stringify(one)));
+  const [old, now] = [kept(before), kept(after)];
+  const changed = [before, after].map((list, at) =>
+    list.filter((one) => !(at === 0 ? now : old).has(JSON.stringify(one))),
+  );
+  return [changed[0], changed[1]];
+}
+
 /** What an edit changed, field by field. */
 export function changesOf(event: DeskEvent): { field: string; before: unknown; after: unknown }[] {
   return Object.entries(event.what).flatMap(([field, change]) => {

@@ -1,0 +1,107 @@
+//! Why a code is not good for a booking: staff are told, who see the codes themselves. To everybody else each reason reads
+//! the same.
+
+use chrono::NaiveDate;
+use kernel::Province;
+use pricing::MoveKind;
+
+use super::{Move, is_used_up};
+use crate::{Actor, Error, ErrorCode, Params, ports::discounts::StoredDiscount};
+
+/// The first reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// No code is called so.
+    Unknown,
+    /// It is switched off.
+    Disabled,
+    /// Its uses are gone.
+    UsedUp,
+    /// The move is not in its days.
+    MoveDay(NaiveDate, NaiveDate),
+    /// One may not book with it yet.
+    NotYet(NaiveDate),
+    /// One may not book with it any more.
+    NoMore(NaiveDate),
+    /// It is for pickups elsewhere.
+    Province(Vec<Province>),
+    /// It is for other kinds of move.
+    Kind(Vec<MoveKind>),
+    /// This customer has used it as often as one may.
+    Customer,
+    /// It is for a first booking, and this customer has another one.
+    NotFirst,
+}
+
+impl Why {
+    /// Stable code.
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Why::Unknown => "unknown",
+            Why::Disabled => "disabled",
+            Why::UsedUp => "usedUp",
+            Why::MoveDay(..) => "moveDay",
+            Why::NotYet(_) => "notYet",
+            Why::NoMore(_) => "noMore",
+            Why::Province(_) => "province",
+            Why::Kind(_) => "kind",
+            Why::Customer => "customer",
+            Why::NotFirst => "notFirst",
+        }
+    }
+
+    /// The refusal as `actor` is told it.
+    pub(super) fn refused_to(&self, actor: &Actor) -> Error {
+        use status_machine::Role::{Admin, Ops};
+        if matches!(actor.role, Some(Ops | Admin)) { self.refused() } else { ErrorCode::DiscountInvalid.into() }
+    }
+
+    /// The refusal as staff are told it.
+    pub(crate) fn refused(&self) -> Error {
+        let mut said: Params = vec![("why", self.code().to_owned())];
+        match self {
+            Why::MoveDay(first, last) => {
+                said.extend([("firstDay", first.to_string()), ("lastDay", last.to_string())]);
+            }
+            Why::NotYet(first) => said.push(("firstDay", first.to_string())),
+            Why::NoMore(last) => said.push(("lastDay", last.to_string())),
+            Why::Province(list) => {
+                said.push(("provinces", list.iter().map(|p| p.code()).collect::<Vec<_>>().join(",")));
+            }
+            Why::Kind(list) => said.push(("kinds", list.iter().map(|k| k.code()).collect::<Vec<_>>().join(","))),
+            Why::Unknown | Why::Disabled | Why::UsedUp | Why::Customer | Why::NotFirst => {}
+        }
+        Error::Refused(ErrorCode::DiscountInvalid, said)
+    }
+}
+
+/// Why a code is not good for a move that is booked on the day `today`; none when it is. What depends on the customer is
+/// seen when the booking is made.
+pub(crate) fn not_good(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> Option<Why> {
+    let Move { date, province, kind } = wanted;
+    if d.disabled {
+        return Some(Why::Disabled);
+    }
+    if let Some(why) = not_bookable(d, today) {
+        return Some(why);
+    }
+    if is_used_up(d) {
+        return Some(Why::UsedUp);
+    }
+    if date < d.valid_from || d.valid_until < date {
+        return Some(Why::MoveDay(d.valid_from, d.valid_until));
+    }
+    if province.is_some_and(|p| !d.provinces.is_empty() && !d.provinces.contains(&p)) {
+        return Some(Why::Province(d.provinces.clone()));
+    }
+    if kind.is_some_and(|k| !d.kinds.is_empty() && !d.kinds.contains(&k)) {
+        return Some(Why::Kind(d.kinds.clone()));
+    }
+    None
+}
+
+/// Why one may not book with it on a day.
+pub(super) fn not_bookable(d: &StoredDiscount, today: NaiveDate) -> Option<Why> {
+    let early = d.bookable_from.filter(|from| today < *from).map(Why::NotYet);
+    early.or_else(|| d.bookable_until.filter(|until| *until < today).map(Why::NoMore))
+}
