@@ -82,6 +82,7 @@ pub fn detail(e: &ApiError, language: Language) -> String {
         .collect();
     let why = e.params.iter().find(|(name, _)| *name == "why").map(|(_, why)| format!("discount.why.{why}"));
     let why = why.as_deref().filter(|key| texts::exists(key));
-    let key = why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).unwrap_or(e.code.row().message);
+    let key =
+        why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).unwrap_or(e.code.row().message);
     texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
 }
