@@ -55,7 +55,7 @@ const newBooking = createRoute({
 const changeBooking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id/change',
-  loader: page(['bookings', 'record', 'change', 'domain']),
+  loader: page(['bookings', 'record', 'change', 'order', 'domain', 'address', 'furniture']),
 }).lazy(() => import('./features/bookings/change-page.tsx').then((module) => module.Route));
 
 /** An area of the specification that has no page yet. */
