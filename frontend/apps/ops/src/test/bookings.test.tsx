@@ -1,4 +1,4 @@
-import type { DeskBooking, DeskEvent } from '@portage/api';
+import type { DeskBooking, DeskEvent, Partner } from '@portage/api';
 import { problem } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -92,6 +92,41 @@ describe('the list', () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ payment: 'problem' }));
     await waitFor(() => expect(JSON.parse(listed()?.query['filters'] ?? '{}')).toEqual({ paymentState: ['problem'] }));
     expect(screen.getByRole('link', { name: /Payment problem/ })).toHaveAttribute('aria-current', 'page');
+  });
+
+  const partner = '0197a000-0000-7000-8000-000000000007';
+  const partnerRow = () => ({ ...(desk.world.catalogues.partners[0] as Partner), id: partner, name: 'Maison Tremblay' });
+
+  it('filters by a partner, whose names are fetched once somebody wants them', async () => {
+    desk.world.catalogues.partners = [partnerRow()];
+    const { user, router } = open('/bookings');
+    await screen.findByRole('link', { name: /PTG10K/ });
+    expect(desk.world.asked.filter(({ path }) => path === '/partner')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Filter' }));
+    await user.click(await screen.findByRole('button', { name: 'Partners' }));
+    await user.click(await screen.findByRole('radio', { name: 'Maison Tremblay' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ partner }));
+    expect(await screen.findByRole('button', { name: /^Partners: Maison Tremblay/ })).toBeVisible();
+    await waitFor(() => expect(JSON.parse(listed()?.query['filters'] ?? '{}')).toEqual({ partnerId: partner }));
+  });
+
+  it('names the partner of an address, and passes over what is none', async () => {
+    desk.world.catalogues.partners = [partnerRow()];
+    const { router } = open(`/bookings?partner=${partner}`);
+    expect(await screen.findByRole('button', { name: /^Partners: Maison Tremblay/ })).toBeVisible();
+    await router.navigate({ to: '/bookings', search: { partner: 'P-0007' } });
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Partners:/ })).toBeNull());
+  });
+
+  it('says that the partners could not be fetched, and asks again', async () => {
+    desk.world.catalogues.partners = [partnerRow()];
+    server.use(http.get('*/api/partner', () => problem(403, 'forbidden', 'Not now.'), { once: true }));
+    const { user } = open('/bookings');
+    await user.click(await screen.findByRole('button', { name: 'Filter' }));
+    await user.click(await screen.findByRole('button', { name: 'Partners' }));
+    expect(await screen.findByText('The choices could not be fetched.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('radio', { name: 'Maison Tremblay' })).toBeVisible();
   });
 
   it('keeps the filters as a view, by the names of the calls', async () => {
