@@ -95,7 +95,11 @@ describe('the list', () => {
   });
 
   const partner = '0197a000-0000-7000-8000-000000000007';
-  const partnerRow = () => ({ ...(desk.world.catalogues.partners[0] as Partner), id: partner, name: 'Maison Tremblay' });
+  const partnerRow = () => ({
+    ...(desk.world.catalogues.partners[0] as Partner),
+    id: partner,
+    name: 'Maison Tremblay',
+  });
 
   it('filters by a partner, whose names are fetched once somebody wants them', async () => {
     desk.world.catalogues.partners = [partnerRow()];
