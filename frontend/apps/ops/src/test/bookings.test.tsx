@@ -210,6 +210,27 @@ describe('the record', () => {
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('open'));
   });
 
+  it('draws the way by the roads, and a straight line where nobody knows them', async () => {
+    Object.assign(first(), {
+      pickup: { ...first().pickup, street: '1 Rue A', coords: { lat: 45.5, lon: -73.6 } },
+      dropoff: { ...first().dropoff, street: '2 Rue B', coords: { lat: 45.6, lon: -73.5 } },
+    });
+    open(`/bookings/${first().id}`);
+    const map = await screen.findByRole('img', { name: 'The way on a map, from 1 Rue A to 2 Rue B' });
+    const line = () => map.querySelector('g > path')?.getAttribute('d') ?? '';
+    // first straight, then with the corner of the road
+    expect(line().match(/[ML]/g)).toHaveLength(2);
+    await waitFor(() => expect(line().match(/[ML]/g)).toHaveLength(3));
+    expect(screen.getByText('North is up. The line follows the roads.')).toBeVisible();
+    expect(map.querySelectorAll('circle, rect')).toHaveLength(2);
+  });
+
+  it('says that the line is straight where the way is not known', async () => {
+    server.use(http.post('*/api/geo/route', () => problem(422, 'no_route', 'No way.')));
+    open(`/bookings/${first().id}`);
+    expect(await screen.findByText(/Lines join places in a straight line/)).toBeVisible();
+  });
+
   it('says what each of the crew gets of the tip', async () => {
     Object.assign(first(), {
       tips: '40.00',
