@@ -133,6 +133,18 @@ describe('the list', () => {
     expect(await screen.findByRole('radio', { name: 'Maison Tremblay' })).toBeVisible();
   });
 
+  it('says of a page past the end that it is not there any more, and leads to the last one', async () => {
+    const { user, router } = open('/bookings?page=40&perPage=10');
+    expect(await screen.findByText('This page of the list does not exist any more')).toBeVisible();
+    expect(screen.queryByText('No move is coming up')).toBeNull();
+    expect(screen.getByRole('button', { name: 'To the first page' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'To the last page' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ page: 2 }));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    // the button is gone: the focus is among the rows
+    await waitFor(() => expect(screen.getByRole('grid')).toContainElement(document.activeElement as HTMLElement));
+  });
+
   it('keeps the filters as a view, by the names of the calls', async () => {
     const { user } = open('/bookings?status=pending');
     await user.click(await screen.findByRole('button', { name: 'Save view' }));
@@ -430,6 +442,8 @@ describe('the record', () => {
     const { user } = open(`/bookings/${first().id}`);
     await user.click(await screen.findByRole('button', { name: 'Cancel it' }));
     const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText('Reason, for the history')).toBeRequired();
+    expect(dialog.getByLabelText('Reason, for the history')).toHaveAccessibleDescription('Required');
     await user.click(dialog.getByRole('radio', { name: /customer/i }));
     expect((await dialog.findAllByText('$89.45'))[0]).toBeVisible();
     await user.type(dialog.getByLabelText('Reason, for the history'), 'Sold the flat');
@@ -461,6 +475,20 @@ describe('the record', () => {
 });
 
 describe('a change', () => {
+  it('of a booking that is not there says so, with a heading and a way back', async () => {
+    open('/bookings/none/change');
+    expect(await screen.findByRole('heading', { level: 1, name: 'This booking is not there' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'To the list' })).toBeVisible();
+  });
+
+  it('of a booking that cannot be fetched has a heading and a way back', async () => {
+    server.use(http.get('*/api/bookings/:id', () => problem(403, 'forbidden', 'Not now.')));
+    open(`/bookings/${first().id}/change`);
+    expect(await screen.findByText('Not now.')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Bookings' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'To the list' })).toBeVisible();
+  });
+
   const begin = async () => {
     const opened = open(`/bookings/${first().id}/change`);
     const comments = await screen.findByLabelText('Comments of the customer');

@@ -17,6 +17,7 @@ import { Preview } from './change/preview.tsx';
 import { useMoney } from './parts/use-money.ts';
 import classes from './parts/form.module.css';
 import { useSettled } from '../../shell/use-settled.ts';
+import { Gone } from './record/gone.tsx';
 import { bookingQuery } from './record/queries.ts';
 import { Part } from './record/section.tsx';
 
@@ -201,17 +202,26 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
 }
 
 function ChangePage() {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'shell']);
   const { id } = useParams({ from: '/desk/bookings/$id/change' });
   const booking = useQuery({ ...bookingQuery(id), staleTime: 0 });
   // what the form began with stays when the answer is dropped with a session that has ended
   const [first, setFirst] = useState<DeskBooking | null>(null);
   if (booking.data && !booking.isFetching && first?.id !== id) setFirst(booking.data);
   if (first?.id === id) return <ChangeBooking key={id} first={first} />;
+  if (booking.isError && asProblem(booking.error).status === 404) return <Gone />;
   return (
-    <Part query={{ ...booking, data: undefined }} loading={t('loading')} failed={t('failed')}>
-      {() => null}
-    </Part>
+    <>
+      {booking.isError ? (
+        <>
+          <PageHeading title={t('shell:area.bookings')} />
+          <Link to="/bookings">{t('back')}</Link>
+        </>
+      ) : null}
+      <Part query={{ ...booking, data: undefined }} loading={t('loading')} failed={t('failed')}>
+        {() => null}
+      </Part>
+    </>
   );
 }
 
