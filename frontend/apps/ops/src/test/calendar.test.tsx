@@ -51,7 +51,9 @@ describe('the year', () => {
   it('begins with the month of today, or of the day that was chosen', async () => {
     const shown = vi.spyOn(Element.prototype, 'scrollIntoView');
     const months = () =>
-      shown.mock.contexts.map((one) => one.querySelector('[data-day]')?.getAttribute('data-day')?.slice(0, 7));
+      shown.mock.contexts.map((one) =>
+        (one as Element).querySelector('[data-day]')?.getAttribute('data-day')?.slice(0, 7),
+      );
     const { router } = open('/calendar?hub=montreal&year=2027');
     await yearOf();
     expect(months()).toContain('2027-06');

@@ -35,7 +35,8 @@ const margin = 16;
 const lookMs = 250;
 
 /** Keeps the toasts off what can be pressed: a drawer may open or scroll under them. They move only where they would cover it. */
-function useFreePlace(region: RefObject<HTMLElement | null>, shown: readonly LiveToast[], held: boolean): void {
+function useFreePlace(shown: readonly LiveToast[], held: boolean): RefObject<HTMLElement | null> {
+  const region = useRef<HTMLElement>(null);
   const some = shown.length > 0;
   useLayoutEffect(() => {
     const box = region.current;
@@ -48,7 +49,8 @@ function useFreePlace(region: RefObject<HTMLElement | null>, shown: readonly Liv
     if (held) return undefined;
     const timer = setInterval(look, lookMs);
     return () => clearInterval(timer);
-  }, [region, some, shown.length, held]);
+  }, [some, shown.length, held]);
+  return region;
 }
 
 /**
@@ -61,10 +63,9 @@ export function Toasts({ store = ownToasts }: { store?: ToastStore }) {
   const [over, setOver] = useState(false);
   const [inside, setInside] = useState(false);
   const hidden = useHidden();
-  const region = useRef<HTMLElement>(null);
+  const region = useFreePlace(shown, over || inside);
   /** What had the focus before; it gets it back when the last toast goes. */
   const before = useRef<HTMLElement | null>(null);
-  useFreePlace(region, shown, over || inside);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -75,7 +76,7 @@ export function Toasts({ store = ownToasts }: { store?: ToastStore }) {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [region]);
 
   const end = (id: number, reason: 'time' | 'closed' | 'acted') => {
     const toast = region.current?.querySelector(`[data-toast="${id}"]`);
