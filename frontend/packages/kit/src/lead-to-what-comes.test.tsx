@@ -69,6 +69,21 @@ it('leaves whoever went elsewhere alone', async () => {
   expect(screen.getByRole('button', { name: 'Before' })).toHaveFocus();
 });
 
+it('leads on to the next control where nothing comes', async () => {
+  function Gone() {
+    const [shown, setShown] = useState(true);
+    return (
+      <main>
+        {shown ? <ErrorState failure={failure} onRetry={() => setShown(false)} /> : null}
+        <button type="button">Behind</button>
+      </main>
+    );
+  }
+  const { user } = renderDesk(<Gone />);
+  await user.click(retry());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Behind' })).toHaveFocus(), { timeout: 3000 });
+});
+
 function Closed({ last = false }: { last?: boolean }) {
   const [shown, setShown] = useState(true);
   return (

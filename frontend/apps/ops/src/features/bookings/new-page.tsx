@@ -9,7 +9,7 @@ import {
 } from '@portage/api';
 import { FurniturePicker } from '@portage/furniture';
 import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
-import { ErrorState, ErrorSummary, Notice, PageHeading, useLeadTo } from '@portage/kit';
+import { ErrorState, ErrorSummary, leadBeside, Notice, PageHeading, useLeadTo } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -169,7 +169,16 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
       {wasKept ? (
         <div className={classes['kept']}>
           <Notice
-            action={<DeskButton onClick={startOver}>{t('startOver')}</DeskButton>}
+            action={
+              <DeskButton
+                onClick={(event) => {
+                  leadBeside(event.currentTarget);
+                  startOver();
+                }}
+              >
+                {t('startOver')}
+              </DeskButton>
+            }
             onDismiss={() => setWasKept(false)}
           >
             {t('kept')}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { leadToWhatComes } from '../../lead-to-what-comes.ts';
 import { DeskButton } from '../button/button.tsx';
 import { CheckBox } from '../button/check-box.tsx';
 import type { Day } from '../dates/days.ts';
@@ -165,10 +166,21 @@ function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFil
           ),
         )}
         {fetched && fetched.state !== 'ready' ? (
-          <div role="status" className={classes['none']}>
+          <div
+            role="status"
+            data-loading-state={fetched.state === 'loading' ? '' : undefined}
+            className={classes['none']}
+          >
             <p>{fetched.state === 'loading' ? t('common:app.loading') : t('filters.notFetched')}</p>
             {fetched.state === 'failed' ? (
-              <DeskButton onClick={fetched.onWanted}>{t('common:action.retry')}</DeskButton>
+              <DeskButton
+                onClick={(event) => {
+                  leadToWhatComes(event.currentTarget);
+                  fetched.onWanted();
+                }}
+              >
+                {t('common:action.retry')}
+              </DeskButton>
             ) : null}
           </div>
         ) : options.length === 0 ? (
