@@ -171,6 +171,7 @@ const twice: Record<string, string> = {
   'Discount code': 'a field of the wizard, records of the back office: neither app has the texts of the other',
   card: 'a kind of record that the trail is about, a way to pay: the trail names other kinds beside it',
   invoice: 'a kind of record that the trail is about, a way to pay: the trail names other kinds beside it',
+  'Kind of move': 'a question of the wizard, a field of the back office: neither app has the texts of the other',
   Menu: 'each of the two apps has a header of its own',
   closed: 'a day nobody can book, a day of the back office: neither app has the texts of the other',
   'Ride along': 'kinds of a price line and codes of a line are two lists of the API',

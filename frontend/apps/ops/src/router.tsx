@@ -35,14 +35,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes']),
+  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes', 'sketch']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes']),
+  loader: page(['bookings', 'record', 'failed', 'crewJob', 'papers', 'domain', 'address', 'messageTypes', 'sketch']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({
@@ -55,7 +55,7 @@ const newBooking = createRoute({
 const changeBooking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id/change',
-  loader: page(['bookings', 'record', 'change', 'domain']),
+  loader: page(['bookings', 'record', 'change', 'order', 'domain', 'address', 'furniture']),
 }).lazy(() => import('./features/bookings/change-page.tsx').then((module) => module.Route));
 
 /** An area of the specification that has no page yet. */
@@ -163,7 +163,7 @@ const dispatch = createRoute({
   getParentRoute: () => desk,
   path: '/dispatch',
   validateSearch: anySearch,
-  loader: page(['dispatch', 'domain']),
+  loader: page(['dispatch', 'domain', 'sketch']),
   staticData: { menu: areas.dispatch },
 }).lazy(() => import('./features/dispatch/dispatch-page.tsx').then((module) => module.Route));
 const daySheet = createRoute({

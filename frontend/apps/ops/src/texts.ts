@@ -44,6 +44,7 @@ import type feed from './shell/feed/locales/en/feed.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type crewJob from './shell/crew-job/locales/en/crewJob.json';
 import type papers from './shell/papers/locales/en/papers.json';
+import type sketch from './shell/map/locales/en/sketch.json';
 import type shell from './shell/locales/en/shell.json';
 
 // each feature's texts lie in its own folder, and are loaded when a page asks for them
@@ -84,6 +85,7 @@ declare module '@portage/i18n/resources' {
     requests: typeof requests;
     settings: typeof settings;
     shell: typeof shell;
+    sketch: typeof sketch;
     trucks: typeof trucks;
   }
 }

@@ -6,20 +6,25 @@ let offset: number | null = null;
 /** The server has told its own clock. */
 let own = false;
 
+/** What time it was to whoever answered, epoch milliseconds; null where the answer does not say, or may not be asked. */
+export function timeOfAnswer(response: Response): number | null {
+  const told = Date.parse(response.headers.get('Portage-Clock') ?? '');
+  if (!Number.isNaN(told)) return told;
+  const said = Date.parse(response.headers.get('Date') ?? '');
+  return Number.isNaN(said) ? null : said + 500;
+}
+
 /**
  * Takes the time of an answer over. `Portage-Clock` is what time it is to the program: a demonstration may keep a clock of its
  * own, days ahead. Elsewhere it is the `Date`, which has whole seconds, so half of one is what is missing on average. An answer
  * of somebody else, as of another identity provider, does not count once the program has told its own.
  */
 export function noteServerTime(response: Response): void {
-  const told = Date.parse(response.headers.get('Portage-Clock') ?? '');
-  if (!Number.isNaN(told)) {
-    own = true;
-    offset = told - Date.now();
-    return;
-  }
-  const said = Date.parse(response.headers.get('Date') ?? '');
-  if (!own && !Number.isNaN(said)) offset = said + 500 - Date.now();
+  const time = timeOfAnswer(response);
+  const told = !Number.isNaN(Date.parse(response.headers.get('Portage-Clock') ?? ''));
+  if (time === null || (own && !told)) return;
+  own ||= told;
+  offset = time - Date.now();
 }
 
 /** Milliseconds to add to this device's clock; null before the first answer. */

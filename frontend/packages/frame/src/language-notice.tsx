@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Notice } from '@portage/kit';
+import { leadToWhatComes, Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import { chooseLanguage, tellFailed, useFailedLanguage } from './choose-language.ts';
@@ -15,7 +15,13 @@ export function LanguageNotice() {
       live
       onDismiss={() => tellFailed(null)}
       action={
-        <Button size="sm" onClick={() => void chooseLanguage(language)}>
+        <Button
+          size="sm"
+          onClick={(event) => {
+            leadToWhatComes(event.currentTarget);
+            void chooseLanguage(language);
+          }}
+        >
           {t('action.retry')}
         </Button>
       }

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { Furniture, FurnitureCatalogue, FurnitureCategory, SelectedFurniture } from '@portage/api';
 import { QueryState } from '@portage/frame';
 import { formatNumber, useLanguage } from '@portage/i18n';
+import { leadToWhatComes } from '@portage/kit';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -244,7 +245,15 @@ function Picker({
           </ul>
         )}
         {short ? (
-          <Button variant="default" fullWidth mt={10} onClick={() => setWhole(true)}>
+          <Button
+            variant="default"
+            fullWidth
+            mt={10}
+            onClick={(event) => {
+              leadToWhatComes(event.currentTarget);
+              setWhole(true);
+            }}
+          >
             {t('items.more', { n: found.length, group: t(`category.${group as FurnitureCategory}`) })}
           </Button>
         ) : null}

@@ -1,5 +1,6 @@
 import './texts.ts';
 
+export { leadBeside, leadToWhatComes } from './lead-to-what-comes.ts';
 export { announce } from './announce.tsx';
 export { CarryLine, type Waypoint } from './carry-line.tsx';
 export { ChoiceMenu } from './choice-menu.tsx';

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './notice.module.css';
+import { leadBeside } from './lead-to-what-comes.ts';
 import { useLeadTo } from './use-lead-to.ts';
 
 const icons = {
@@ -46,7 +47,10 @@ export function Notice({ tone = 'info', title, children, live = false, led = fal
       {onDismiss ? (
         <CloseButton
           className={classes['close'] ?? ''}
-          onClick={onDismiss}
+          onClick={() => {
+            if (box.current) leadBeside(box.current);
+            onDismiss();
+          }}
           aria-label={t('action.dismiss')}
           size="md"
           variant="transparent"

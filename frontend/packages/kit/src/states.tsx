@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { leadToWhatComes } from './lead-to-what-comes.ts';
 import { Notice } from './notice.tsx';
 import classes from './states.module.css';
 
@@ -43,7 +44,13 @@ export function ErrorState({ failure, title, onRetry, led = false }: ErrorStateP
       title={title ?? t('kit:problem')}
       action={
         onRetry ? (
-          <Button variant="default" onClick={onRetry}>
+          <Button
+            variant="default"
+            onClick={(event) => {
+              leadToWhatComes(event.currentTarget);
+              onRetry();
+            }}
+          >
             {t('action.retry')}
           </Button>
         ) : undefined
@@ -79,7 +86,7 @@ export function EmptyState({ title, children, glyph, action }: EmptyStateProps) 
 export function LoadingState({ rows = 4, height = 20, label }: { rows?: number; height?: number; label?: string }) {
   const { t } = useTranslation();
   return (
-    <div role="status" aria-label={label ?? t('app.loading')} className={classes['loading']}>
+    <div role="status" data-loading-state="" aria-label={label ?? t('app.loading')} className={classes['loading']}>
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} height={height} width={row % 3 === 2 ? '70%' : '100%'} radius="sm" />
       ))}

@@ -240,6 +240,16 @@ export function deskHandlers(desk: Desk) {
       return HttpResponse.json(view, { status: 201 });
     }),
     ...['bookings', 'search', 'filter', 'searchFiltered'].map((name) => http.get(`*/api/${name}`, list)),
+    http.post('*/api/geo/route', async ({ request }) => {
+      const { pickup, dropoff } = (await request.json()) as Record<'pickup' | 'dropoff', { lat: number; lon: number }>;
+      const corner = [pickup.lon, dropoff.lat];
+      const coordinates = [[pickup.lon, pickup.lat], corner, [dropoff.lon, dropoff.lat]];
+      return HttpResponse.json({
+        durationSeconds: 1500,
+        distanceMeters: 12_400,
+        geometry: { type: 'LineString', coordinates },
+      });
+    }),
     http.get('*/api/furniture', () => HttpResponse.json({ data: [], presets: [], rooms: [] })),
     http.get('*/api/bookings/:id', ({ params }) => {
       const booking = find(params['id']);

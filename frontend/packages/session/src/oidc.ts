@@ -1,4 +1,4 @@
-import { noteServerTime, serverNow } from '@portage/api';
+import { noteServerTime, serverNow, timeOfAnswer } from '@portage/api';
 import { currentLanguage, uiLocales } from '@portage/i18n';
 
 import { challengeOf, randomText } from './pkce.ts';
@@ -101,14 +101,25 @@ function decodeClaims(
   return JSON.parse(new TextDecoder().decode(bytes)) as ReturnType<typeof decodeClaims>;
 }
 
+/** An answer of the token endpoint, and what time it was to whoever gave it, epoch milliseconds. */
+interface TokenAnswer {
+  body: Record<string, unknown>;
+  at: number;
+}
+
 /** The token came straight from the token endpoint over our own connection, so its claims are checked and its signature is left to the API. */
-function checkIdToken(idToken: string, expected: { issuer: string; clientId: string; nonce?: string }): IdClaims {
+function checkIdToken(
+  idToken: string,
+  expected: { issuer: string; clientId: string; nonce?: string; at: number },
+): IdClaims {
   const claims = decodeClaims(idToken);
   const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (claims.iss !== expected.issuer) throw new OidcError('invalid_id_token', 'iss');
   if (!audiences.includes(expected.clientId)) throw new OidcError('invalid_id_token', 'aud');
   if (!claims.sub) throw new OidcError('invalid_id_token', 'sub');
-  if (claims.exp + leewaySeconds < serverNow() / 1000) throw new OidcError('invalid_id_token', 'exp');
+  // by the clock that its times were written by: that of a demonstration, of another provider and of this device may be
+  // days apart. Written so, a token without an end is refused as well.
+  if (!(claims.exp + leewaySeconds >= expected.at / 1000)) throw new OidcError('invalid_id_token', 'exp');
   if (expected.nonce !== undefined && claims.nonce !== expected.nonce) throw new OidcError('invalid_id_token', 'nonce');
   return claims;
 }
@@ -217,22 +228,22 @@ export function createProvider(options: ProviderOptions) {
     return url.href;
   }
 
-  async function callTokenEndpoint(form: Record<string, string>): Promise<Record<string, unknown>> {
+  async function callTokenEndpoint(form: Record<string, string>): Promise<TokenAnswer> {
     const { token_endpoint } = await getProvider();
     const response = await fetch(token_endpoint, { method: 'POST', body: new URLSearchParams(form) });
     noteServerTime(response);
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (!response.ok)
       throw new OidcError(typeof body['error'] === 'string' ? body['error'] : `http_${response.status}`);
-    return body;
+    return { body, at: timeOfAnswer(response) ?? serverNow() };
   }
 
-  async function toTokens(body: Record<string, unknown>, nonce?: string, previous?: Tokens): Promise<Tokens> {
+  async function toTokens({ body, at }: TokenAnswer, nonce?: string, previous?: Tokens): Promise<Tokens> {
     const [{ issuer }, { clientId }] = await Promise.all([getProvider(), options.config()]);
     const idToken = typeof body['id_token'] === 'string' ? body['id_token'] : (previous?.idToken ?? '');
     const claims =
       typeof body['id_token'] === 'string' || !previous
-        ? checkIdToken(idToken, { issuer, clientId, ...(nonce === undefined ? {} : { nonce }) })
+        ? checkIdToken(idToken, { issuer, clientId, at, ...(nonce === undefined ? {} : { nonce }) })
         : previous.claims;
     if (previous && previous.claims.sub !== claims.sub) throw new OidcError('invalid_id_token', 'sub changed');
     if (typeof body['access_token'] !== 'string') throw new OidcError('invalid_response');
@@ -274,7 +285,7 @@ export function createProvider(options: ProviderOptions) {
       throw new OidcError(error, description, pending.silent ? pending.returnTo : null);
     }
     const config = await options.config();
-    const body = await callTokenEndpoint({
+    const answer = await callTokenEndpoint({
       grant_type: 'authorization_code',
       client_id: config.clientId,
       ...(forApi ? resourceOf(config) : {}),
@@ -282,7 +293,7 @@ export function createProvider(options: ProviderOptions) {
       code_verifier: pending.verifier,
       redirect_uri: redirectUri(),
     });
-    const tokens = await toTokens(body, pending.nonce);
+    const tokens = await toTokens(answer, pending.nonce);
     options.storage().removeItem(key);
     return { tokens, returnTo: pending.returnTo };
   }
@@ -290,13 +301,13 @@ export function createProvider(options: ProviderOptions) {
   async function refresh(tokens: Tokens, forApi = true): Promise<Tokens> {
     if (!tokens.refreshToken) throw new OidcError('missing_refresh_token');
     const config = await options.config();
-    const body = await callTokenEndpoint({
+    const answer = await callTokenEndpoint({
       grant_type: 'refresh_token',
       client_id: config.clientId,
       ...(forApi ? resourceOf(config) : {}),
       refresh_token: tokens.refreshToken,
     });
-    return toTokens(body, undefined, tokens);
+    return toTokens(answer, undefined, tokens);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { forgetServerClock, noteServerTime } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -196,5 +197,45 @@ describe('an external provider', () => {
     expect(await world.session.completeSignIn(no)).toBe('/bookings?page=2');
     expect(world.session.current()).toEqual({ status: 'anonymous', user: null });
     expect(localStorage.getItem('portage.session')).toBeNull();
+  });
+});
+
+describe('the end of a token', () => {
+  afterEach(forgetServerClock);
+  const day = 24 * 60 * 60_000;
+  /** The token endpoint answers by a clock, with a token that ends so many seconds later. */
+  const answers = (headers: Record<string, string>, end: number) =>
+    server.use(
+      http.post('*/identity/token', () =>
+        HttpResponse.json(
+          { access_token: 'by-clock', expires_in: 900, id_token: idToken({ ...claims(), exp: end / 1000 }) },
+          { headers },
+        ),
+      ),
+    );
+  const clock = (at: number) => ({ 'Portage-Clock': new Date(at).toISOString(), Date: new Date().toUTCString() });
+
+  it.each([
+    ['behind', -9 * day],
+    ['ahead of', 9 * day],
+  ])('is compared with the clock of a demonstration that is %s the machine', async (_, apart) => {
+    const at = Date.now() + apart;
+    answers(clock(at), at + 300_000);
+    expect(await world.session.completeSignIn(await callback('/payment'))).toBe('/payment');
+    answers(clock(at), at - 120_000);
+    await expect(world.session.completeSignIn(await callback('/'))).rejects.toMatchObject({ message: 'exp' });
+  });
+
+  it('is compared with the clock of its own provider, whatever time it is to the program', async () => {
+    noteServerTime(new Response(null, { headers: clock(Date.now() + 9 * day) }));
+    answers({ Date: new Date().toUTCString() }, Date.now() + 300_000);
+    expect(await world.session.completeSignIn(await callback('/payment'))).toBe('/payment');
+    answers({ Date: new Date().toUTCString() }, Date.now() - 120_000);
+    await expect(world.session.completeSignIn(await callback('/'))).rejects.toMatchObject({ message: 'exp' });
+  });
+
+  it('is there', async () => {
+    answers(clock(Date.now()), Number.NaN);
+    await expect(world.session.completeSignIn(await callback('/'))).rejects.toMatchObject({ message: 'exp' });
   });
 });

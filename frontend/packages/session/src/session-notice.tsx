@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRetry } from '@portage/frame';
-import { Notice } from '@portage/kit';
+import { leadToWhatComes, Notice } from '@portage/kit';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -20,7 +20,13 @@ export function SessionNotice({ session, here }: { session: Session; here: strin
       title={t(ended ? 'session:ended.title' : 'session:trouble.signIn')}
       onDismiss={session.dismissEnded}
       action={
-        <Button size="sm" onClick={() => void (ended ? session.signIn(here) : session.restoreSession())}>
+        <Button
+          size="sm"
+          onClick={(event) => {
+            if (!ended) leadToWhatComes(event.currentTarget);
+            void (ended ? session.signIn(here) : session.restoreSession());
+          }}
+        >
           {t(ended ? 'action.signIn' : 'action.retry')}
         </Button>
       }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { LoadingState, PageHeading } from '@portage/kit';
+import { leadToWhatComes, LoadingState, PageHeading } from '@portage/kit';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +19,14 @@ export function RequireSession({ children }: { children: ReactNode }) {
       <>
         <PageHeading title={t('page.loadFailed')} />
         <div className={classes['actions']}>
-          <Button onClick={() => void restoreSession()}>{t('action.retry')}</Button>
+          <Button
+            onClick={(event) => {
+              leadToWhatComes(event.currentTarget);
+              void restoreSession();
+            }}
+          >
+            {t('action.retry')}
+          </Button>
         </div>
       </>
     );

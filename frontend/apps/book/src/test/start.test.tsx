@@ -1,12 +1,14 @@
+import type { EstimateRequest } from '@portage/api';
+import { mockEstimate } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
 import { changeEnd } from '../booking/draft/ends.ts';
 import { isSamePlace } from '../booking/wizard/way.tsx';
 import { actEnded, keepFocus, typedEarly } from '../shell/start-page-handover.ts';
-import { calls, placedAt, renderApp, server, useApp, withAddresses, withItems } from './render-app.tsx';
+import { calls, placedAt, renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
 
 useApp();
 
@@ -124,6 +126,65 @@ describe('what is odd about a way is said at the addresses', () => {
     expect(told).toBeVisible();
     expect(screen.queryByTestId('from-price')).toBeNull();
     expect(within(screen.getByRole('main')).getByRole('link', { name: /Write to/ })).toBeVisible();
+  });
+});
+
+describe('a way that no crew does in a day', () => {
+  const total = '18717.23';
+  /** Vancouver to Montréal: the server prices it, and says with the price that it needs a person. */
+  const across = () =>
+    server.use(
+      http.post('*/api/geo/route', () =>
+        HttpResponse.json({
+          durationSeconds: 175_000,
+          distanceMeters: 4_580_000,
+          geometry: { type: 'LineString', coordinates: [] },
+        }),
+      ),
+      http.post('*/api/booking/estimate', async ({ request }) => {
+        const body = (await request.json()) as EstimateRequest;
+        asked.push(body.selectedFurnitures);
+        return HttpResponse.json({
+          ...mockEstimate(body),
+          amount: '16279.39',
+          tax: '2437.84',
+          total,
+          warnings: [{ code: 'contact_support' }],
+        });
+      }),
+    );
+  const asked: unknown[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+    across();
+  });
+  const said = () => screen.findByText(/too long to be booked online/);
+
+  it('is told at the addresses, with no price, and leads to people', async () => {
+    const { user, router } = await renderApp('/locations', { draft: withDate });
+    await said();
+    expect(document.body).not.toHaveTextContent('18,717.23');
+    await user.click(screen.getByRole('button', { name: /^Continue/ }));
+    const summary = await screen.findByRole('alert');
+    await user.click(within(summary).getByRole('link', { name: /too long to be booked online/ }));
+    expect(router.state.location.pathname).toBe('/locations');
+    // the move itself was never priced: only the least that makes it one
+    expect(asked).toEqual([{ furnitures: [{ id: 'box-small-1-5', quantity: 1 }] }]);
+  });
+
+  it('leads Next from the start to the addresses', async () => {
+    const { router, user } = await renderApp('/', { draft: withDate });
+    await said();
+    expect(screen.queryByTestId('from-price')).toBeNull();
+    await user.click(next());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/locations'));
+  });
+
+  it.each(['/move-type', '/schedule', '/quote'])('is told on %s as well, without a price', async (path) => {
+    await renderApp(path, { draft: withDate });
+    await said();
+    expect(document.body).not.toHaveTextContent('18,717.23');
+    expect(calls.some((call) => call.path === '/api/booking/prices')).toBe(false);
   });
 });
 

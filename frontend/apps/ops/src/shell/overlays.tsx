@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 
-import { showOverlay, useOverlay } from './help.ts';
+import { type Overlay, showOverlay, useOverlay } from './help.ts';
 import { useKeys } from './keys.ts';
 
 const loadPalette = () => import('./palette.tsx');
@@ -15,9 +15,40 @@ export function preloadOverlays(): void {
   loadPalette().catch(() => {});
 }
 
+/**
+ * What is typed after the palette was asked for and before its field has the focus: its code may still be on the way, and
+ * the letters are meant for it, not for the page. While the list of shortcuts is on its way they do nothing.
+ */
+function useTypedEarly(overlay: Overlay): string {
+  const [typed, setTyped] = useState('');
+  useEffect(() => {
+    if (overlay === null) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target instanceof Element && target.closest('[role="dialog"]')) return;
+      if (key === 'Escape') showOverlay(null);
+      else if (key === 'Backspace') setTyped((now) => now.slice(0, -1));
+      else if (key.length === 1) setTyped((now) => now + key);
+      // Enter would press what has the focus behind
+      else if (key !== 'Enter') return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // before anybody else hears it
+    document.addEventListener('keydown', onKey, true);
+    return () => {
+      document.removeEventListener('keydown', onKey, true);
+      setTyped('');
+    };
+  }, [overlay]);
+  return typed;
+}
+
 /** The keys that work on every page, the command palette and the list of shortcuts. */
 export function Overlays() {
   const overlay = useOverlay();
+  const typedEarly = useTypedEarly(overlay);
   const navigate = useNavigate();
   const router = useRouter();
   const [wanted, setWanted] = useState({ palette: false, keys: false });
@@ -54,7 +85,9 @@ export function Overlays() {
 
   return (
     <Suspense fallback={null}>
-      {wanted.palette ? <Palette opened={overlay === 'palette'} onClose={() => showOverlay(null)} /> : null}
+      {wanted.palette ? (
+        <Palette opened={overlay === 'palette'} typedEarly={typedEarly} onClose={() => showOverlay(null)} />
+      ) : null}
       {wanted.keys ? <KeysSheet opened={overlay === 'keys'} onClose={() => showOverlay(null)} /> : null}
     </Suspense>
   );

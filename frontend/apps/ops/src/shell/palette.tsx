@@ -27,8 +27,15 @@ function usePaused(text: string): string {
   return paused;
 }
 
+interface PaletteProps {
+  opened: boolean;
+  /** What was typed before its field was there. */
+  typedEarly: string;
+  onClose: () => void;
+}
+
 /** Finds pages, commands and bookings by a few letters. */
-export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function Palette({ opened, typedEarly, onClose }: PaletteProps) {
   const { t } = useTranslation(['shell', 'common']);
   const language = useLanguage();
   const navigate = useNavigate();
@@ -119,6 +126,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
   return (
     <CommandPalette
       opened={opened}
+      typedEarly={typedEarly}
       onClose={close}
       groups={groups}
       recent={recent}

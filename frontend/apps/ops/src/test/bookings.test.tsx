@@ -1,4 +1,4 @@
-import type { DeskBooking, DeskEvent } from '@portage/api';
+import type { DeskBooking, DeskEvent, Partner } from '@portage/api';
 import { problem } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -94,6 +94,57 @@ describe('the list', () => {
     expect(screen.getByRole('link', { name: /Payment problem/ })).toHaveAttribute('aria-current', 'page');
   });
 
+  const partner = '0197a000-0000-7000-8000-000000000007';
+  const partnerRow = () => ({
+    ...(desk.world.catalogues.partners[0] as Partner),
+    id: partner,
+    name: 'Maison Tremblay',
+  });
+
+  it('filters by a partner, whose names are fetched once somebody wants them', async () => {
+    desk.world.catalogues.partners = [partnerRow()];
+    const { user, router } = open('/bookings');
+    await screen.findByRole('link', { name: /PTG10K/ });
+    expect(desk.world.asked.filter(({ path }) => path === '/partner')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Filter' }));
+    await user.click(await screen.findByRole('button', { name: 'Partners' }));
+    await user.click(await screen.findByRole('radio', { name: 'Maison Tremblay' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ partner }));
+    expect(await screen.findByRole('button', { name: /^Partners: Maison Tremblay/ })).toBeVisible();
+    await waitFor(() => expect(JSON.parse(listed()?.query['filters'] ?? '{}')).toEqual({ partnerId: partner }));
+  });
+
+  it('names the partner of an address, and passes over what is none', async () => {
+    desk.world.catalogues.partners = [partnerRow()];
+    const { router } = open(`/bookings?partner=${partner}`);
+    expect(await screen.findByRole('button', { name: /^Partners: Maison Tremblay/ })).toBeVisible();
+    await router.navigate({ to: '/bookings', search: { partner: 'P-0007' } });
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Partners:/ })).toBeNull());
+  });
+
+  it('says that the partners could not be fetched, and asks again', async () => {
+    desk.world.catalogues.partners = [partnerRow()];
+    server.use(http.get('*/api/partner', () => problem(403, 'forbidden', 'Not now.'), { once: true }));
+    const { user } = open('/bookings');
+    await user.click(await screen.findByRole('button', { name: 'Filter' }));
+    await user.click(await screen.findByRole('button', { name: 'Partners' }));
+    expect(await screen.findByText('The choices could not be fetched.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('radio', { name: 'Maison Tremblay' })).toBeVisible();
+  });
+
+  it('says of a page past the end that it is not there any more, and leads to the last one', async () => {
+    const { user, router } = open('/bookings?page=40&perPage=10');
+    expect(await screen.findByText('This page of the list does not exist any more')).toBeVisible();
+    expect(screen.queryByText('No move is coming up')).toBeNull();
+    expect(screen.getByRole('button', { name: 'To the first page' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'To the last page' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ page: 2 }));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+    // the button is gone: the focus is among the rows
+    await waitFor(() => expect(screen.getByRole('grid')).toContainElement(document.activeElement as HTMLElement));
+  });
+
   it('keeps the filters as a view, by the names of the calls', async () => {
     const { user } = open('/bookings?status=pending');
     await user.click(await screen.findByRole('button', { name: 'Save view' }));
@@ -169,6 +220,27 @@ describe('the record', () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ open: desk.world.bookings[1]?.id }));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('open'));
+  });
+
+  it('draws the way by the roads, and a straight line where nobody knows them', async () => {
+    Object.assign(first(), {
+      pickup: { ...first().pickup, street: '1 Rue A', coords: { lat: 45.5, lon: -73.6 } },
+      dropoff: { ...first().dropoff, street: '2 Rue B', coords: { lat: 45.6, lon: -73.5 } },
+    });
+    open(`/bookings/${first().id}`);
+    const map = await screen.findByRole('img', { name: 'The way on a map, from 1 Rue A to 2 Rue B' });
+    const line = () => map.querySelector('g > path')?.getAttribute('d') ?? '';
+    // first straight, then with the corner of the road
+    expect(line().match(/[ML]/g)).toHaveLength(2);
+    await waitFor(() => expect(line().match(/[ML]/g)).toHaveLength(3));
+    expect(screen.getByText('North is up. The line follows the roads.')).toBeVisible();
+    expect(map.querySelectorAll('circle, rect')).toHaveLength(2);
+  });
+
+  it('says that the line is straight where the way is not known', async () => {
+    server.use(http.post('*/api/geo/route', () => problem(422, 'no_route', 'No way.')));
+    open(`/bookings/${first().id}`);
+    expect(await screen.findByText(/Lines join places in a straight line/)).toBeVisible();
   });
 
   it('says what each of the crew gets of the tip', async () => {
@@ -420,6 +492,8 @@ describe('the record', () => {
     const { user } = open(`/bookings/${first().id}`);
     await user.click(await screen.findByRole('button', { name: 'Cancel it' }));
     const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText('Reason, for the history')).toBeRequired();
+    expect(dialog.getByLabelText('Reason, for the history')).toHaveAccessibleDescription('Required');
     await user.click(dialog.getByRole('radio', { name: /customer/i }));
     expect((await dialog.findAllByText('$89.45'))[0]).toBeVisible();
     await user.type(dialog.getByLabelText('Reason, for the history'), 'Sold the flat');
@@ -451,6 +525,20 @@ describe('the record', () => {
 });
 
 describe('a change', () => {
+  it('of a booking that is not there says so, with a heading and a way back', async () => {
+    open('/bookings/none/change');
+    expect(await screen.findByRole('heading', { level: 1, name: 'This booking is not there' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'To the list' })).toBeVisible();
+  });
+
+  it('of a booking that cannot be fetched has a heading and a way back', async () => {
+    server.use(http.get('*/api/bookings/:id', () => problem(403, 'forbidden', 'Not now.')));
+    open(`/bookings/${first().id}/change`);
+    expect(await screen.findByText('Not now.')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Bookings' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'To the list' })).toBeVisible();
+  });
+
   const begin = async () => {
     const opened = open(`/bookings/${first().id}/change`);
     const comments = await screen.findByLabelText('Comments of the customer');

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { calendarHandlers, type CalendarWorld, freshCalendar, some, someAbsence } from './calendar-world.ts';
 import { open, server, signedInAs, useDesk } from './render-desk.tsx';
@@ -46,6 +46,21 @@ describe('the year', () => {
     expect(square('2027-12-25')).toHaveTextContent('closed');
     // the name of a holiday stands below its month, too
     expect(screen.getByText('Canada Day')).toBeVisible();
+  });
+
+  it('begins with the month of today, or of the day that was chosen', async () => {
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const months = () =>
+      shown.mock.contexts.map((one) =>
+        (one as Element).querySelector('[data-day]')?.getAttribute('data-day')?.slice(0, 7),
+      );
+    const { router } = open('/calendar?hub=montreal&year=2027');
+    await yearOf();
+    expect(months()).toContain('2027-06');
+    shown.mockClear();
+    await router.navigate({ to: '/calendar', search: { hub: 'toronto', day: '2027-10-05' } });
+    await waitFor(() => expect(months()).toContain('2027-10'));
+    shown.mockRestore();
   });
 
   it('is walked by keys, over the end of a month', async () => {

@@ -33,7 +33,9 @@ describe('partners', () => {
     await user.type(form.getByLabelText('Postal code'), 'V6B 1A1');
     await user.click(form.getByRole('button', { name: 'Remove: Contact 1' }));
     await user.click(form.getByRole('button', { name: 'Save' }));
-    expect(await form.findByRole('alert')).toHaveTextContent('This postal code lies in another province than the one chosen.');
+    expect(await form.findByRole('alert')).toHaveTextContent(
+      'This postal code lies in another province than the one chosen.',
+    );
     await user.clear(form.getByLabelText('Postal code'));
     await user.type(form.getByLabelText('Postal code'), 'H2V 1V3');
     await user.click(form.getByRole('button', { name: 'Save' }));

@@ -31,6 +31,13 @@ function withFee(fee: string): RateCard['card'] {
   return card as unknown as RateCard['card'];
 }
 
+it('says of rates that are not there that they are not, with a heading and a way back', async () => {
+  open('/rates/none/edit');
+  expect(await screen.findByRole('heading', { level: 1, name: 'These rates are not there' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to the rates' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
 describe('the versions of the rates', () => {
   it('are listed with where they stand, and what can be done with each', async () => {
     open('/rates');

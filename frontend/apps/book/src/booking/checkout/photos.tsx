@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ApiProblem, asProblem, type Booking, deleteFile, readFile } from '@portage/api';
 import { ConfirmDialog } from '@portage/frame';
 import { formatNumber, useLanguage } from '@portage/i18n';
-import { announce, Notice } from '@portage/kit';
+import { announce, Notice, leadBeside } from '@portage/kit';
 import { IconPhoto, IconPhotoPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -193,7 +193,14 @@ function Sending({ upload, onAgain, onRemove }: { upload: Upload; onAgain: () =>
         )}
       </div>
       {problem instanceof ApiProblem && problem.transient ? (
-        <Button size="sm" variant="default" onClick={onAgain}>
+        <Button
+          size="sm"
+          variant="default"
+          onClick={(event) => {
+            leadBeside(event.currentTarget);
+            onAgain();
+          }}
+        >
           {t('common:action.retry')}
         </Button>
       ) : null}

@@ -11,8 +11,9 @@ import { estimatePayload } from './payload.ts';
 /** The question of the price as it stands, without what the comparison itself varies; null while it cannot be asked. */
 function useAsked(without: (request: EstimateRequest) => EstimateRequest): string | null {
   const draft = useDraft();
-  const { route } = useEstimate();
-  const payload = estimatePayload(draft, route);
+  const { route, refused } = useEstimate();
+  // what cannot be booked has no price, not even one to compare
+  const payload = refused === null ? estimatePayload(draft, route) : null;
   const asked = payload ? JSON.stringify(without(payload)) : null;
   // a few pieces are added one after the other
   const [settled] = useDebouncedValue(asked, 300);

@@ -9,6 +9,7 @@ import { routeKey } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { estimateQuery, knownEstimate, routeQuery } from './estimate-query.ts';
 import { type DraftFigures, draftFigures } from './figures.ts';
+import { isFar, isTooFar, leastPayload, ofNoDraft } from './least.ts';
 import { estimatePayload, type Route } from './payload.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface EstimateView {
   estimate: Estimate | null;
   /** The same under the specification's names. */
   figures: DraftFigures;
+  /** Why this move cannot be booked whatever is moved: we do not go there, or no crew gets there in a day. It has no price then. */
+  refused: 'area' | 'distance' | null;
   /** The way between the two ends, once it is known. */
   route: Route | null;
   /** Why the last attempt failed: the price, or the route it needs. */
@@ -70,7 +73,17 @@ export function EstimateProvider({ children }: { children: ReactNode }) {
   const route = routing.data ?? null;
   const hasRoute = routeKey(draft) !== null;
 
-  const payload = estimatePayload(draft, route);
+  // a long way is judged first: a price would promise what is refused. Of a short one the first price tells at the
+  // addresses, and nothing is asked for it here.
+  const far = isFar(route);
+  const least = leastPayload(draft, route);
+  const judgedBy = least ? JSON.stringify(least) : null;
+  const judging = useQuery({ ...estimateQuery(ofNoDraft, judgedBy, language), enabled: far && judgedBy !== null });
+  const judgement = judgedBy === null ? null : (judging.data ?? knownEstimate(ofNoDraft, judgedBy));
+  const unjudged = far && judgedBy !== null && judgement === null && !judging.isError;
+  const refused = areaVerdict(draft.ends) === 'refused' ? 'area' : isTooFar(judgement) ? 'distance' : null;
+
+  const payload = refused === null && !unjudged ? estimatePayload(draft, route) : null;
   const wanted = payload ? JSON.stringify(payload) : null;
   const [settled] = useDebouncedValue(wanted, 300);
   const asked = settled !== null && settled === wanted ? settled : null;
@@ -78,16 +91,16 @@ export function EstimateProvider({ children }: { children: ReactNode }) {
   const query = useQuery(estimateQuery(generation, asked, language));
 
   // where we do not go there is no price, and no older one either
-  const hasItems = draft.selectedFurnitures.length > 0 && areaVerdict(draft.ends) !== 'refused';
+  const hasItems = draft.selectedFurnitures.length > 0 && refused === null;
   const answer = wanted === null ? null : (query.data ?? knownEstimate(generation, wanted));
-  const estimate = hasItems ? (answer ?? knownEstimate(generation)) : null;
+  const estimate = hasItems && !unjudged ? (answer ?? knownEstimate(generation)) : null;
   const failed = query.isError && asked !== null;
   const searching = hasRoute && route === null;
   const phase = estimatePhase({
     wanted,
     quoteFor: answer ? wanted : null,
     hasQuote: estimate !== null,
-    fetching: searching && !routing.isError && hasItems,
+    fetching: ((searching && !routing.isError) || unjudged) && hasItems,
     failed: failed || (searching && routing.isError && hasItems),
   });
   const routeError = searching ? routing.error : null;
@@ -100,6 +113,7 @@ export function EstimateProvider({ children }: { children: ReactNode }) {
       phase,
       estimate,
       figures: draftFigures(estimate),
+      refused,
       route,
       problem: estimateError ? asProblem(estimateError) : null,
       routeProblem: routeError ? asProblem(routeError) : null,
@@ -110,7 +124,7 @@ export function EstimateProvider({ children }: { children: ReactNode }) {
         else void refetchEstimate();
       },
     }),
-    [phase, estimate, route, estimateError, routeError, refetchRoute, refetchEstimate],
+    [phase, estimate, refused, route, estimateError, routeError, refetchRoute, refetchEstimate],
   );
   return <Context.Provider value={view}>{children}</Context.Provider>;
 }

@@ -5,13 +5,12 @@ import { Notice } from '@portage/kit';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { AskPerson } from '../ask/ask-person.tsx';
-import { areaVerdict } from '../draft/address.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { type Draft, itemCount } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
 import { useEstimate } from '../estimate/estimate-context.tsx';
 import { useFromPrice } from './from-price.ts';
+import { TooFar } from './too-far.tsx';
 import classes from './way.module.css';
 
 /** Kinds that become a long-distance move beyond this many kilometres. */
@@ -33,19 +32,18 @@ export function Way() {
   const language = useLanguage();
   const duration = useDurationText();
   const draft = useDraft();
-  const { route } = useEstimate();
+  const { route, refused } = useEstimate();
   const from = useFromPrice();
   const box = useRef<HTMLDivElement>(null);
   const chosen = itemCount(draft) > 0;
   // where we do not go, neither way nor price means anything: the notice above says so
-  if (!route || areaVerdict(draft.ends) === 'refused') return null;
+  if (!route || refused === 'area') return null;
   const long = Number(route.km) > longFrom;
-  const tooFar = from.estimate?.warnings.some(({ code }) => code === 'contact_support') ?? false;
   return (
     <div ref={box} tabIndex={-1} className={classes['root']}>
       <div role="status" className={classes['facts']}>
         {/* whoever has chosen items has a price of their own, which stands in the bar */}
-        {chosen || tooFar || from.estimate === null ? null : (
+        {chosen || from.estimate === null ? null : (
           <p className={classes['from']} data-testid="from-price">
             {t('way.from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
           </p>
@@ -55,7 +53,7 @@ export function Way() {
           {t('way.drive', { distance: formatDistance(route.km, language), duration: duration(route.minutes) })}
         </p>
       </div>
-      {chosen || tooFar || from.phase !== 'known' ? null : (
+      {chosen || from.phase !== 'known' ? null : (
         <p className="pg-small pg-muted">{draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}</p>
       )}
       {!chosen && from.phase === 'failed' ? <p className="pg-small pg-muted">{t('way.noPrice')}</p> : null}
@@ -64,11 +62,8 @@ export function Way() {
           {t('way.same')}
         </Notice>
       ) : null}
-      {tooFar ? (
-        <Notice tone="warning" live action={<AskPerson why={['too_far']} />}>
-          {t('way.tooFar')}
-        </Notice>
-      ) : long && shortKinds.has(draft.bookingType) ? (
+      <TooFar />
+      {refused === null && long && shortKinds.has(draft.bookingType) ? (
         <Notice
           live
           action={

@@ -4,7 +4,6 @@ import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
-import { areaVerdict } from '../../booking/draft/address.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { type End, ends } from '../../booking/draft/ends.ts';
@@ -24,7 +23,7 @@ export function LocationsPage() {
   const goOn = useGoOn(path);
   const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
-  const { problem, routeProblem, retry } = useEstimate();
+  const { problem, routeProblem, refused, retry } = useEstimate();
   const sentBack = useLocation({ select: (location) => location.state.refused });
 
   // the booking or the price was refused for an address; another address makes the refusal a thing of the past
@@ -33,11 +32,12 @@ export function LocationsPage() {
       ? sentBack
       : addressRefusal(problem ?? routeProblem);
   const refusalOf = (end: End) => (told?.end === end ? told.text : null);
-  const verdict = areaVerdict(draft.ends);
   const noRoute = routeProblem?.code === 'no_route' || (routeProblem?.status === 422 && told === null);
 
   const obstacles: Obstacle[] = [];
-  if (verdict === 'refused')
+  if (refused === 'distance')
+    obstacles.push({ key: 'distance', fieldId: fieldId('dropoff.place'), text: t('wizard:way.tooFar') });
+  if (refused === 'area')
     obstacles.push({ key: 'area', fieldId: fieldId('dropoff.place'), text: t('wizard:area.unserved') });
   if (noRoute) obstacles.push({ key: 'route', fieldId: fieldId('dropoff.place'), text: t('route.notFound') });
   if (told) obstacles.push({ key: 'told', fieldId: fieldId(`${told.end}.place`), text: told.text });

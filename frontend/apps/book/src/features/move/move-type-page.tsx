@@ -15,6 +15,7 @@ import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { TooFar } from '../../booking/wizard/too-far.tsx';
 import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
 import { CrewSection } from './crew-section.tsx';
 import { assembled, moveFromDraft, moveSchema, moveToDraft } from './move-form.ts';
@@ -36,11 +37,11 @@ const glyphs: Record<MoveKind, GlyphName> = {
 
 /** What is moved, and by how many. */
 export function MoveTypePage() {
-  const { t } = useTranslation(['move', 'domain', 'estimate']);
+  const { t } = useTranslation(['move', 'domain', 'estimate', 'wizard']);
   const goOn = useGoOn(path);
   const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
-  const { phase, blocking, problem, routeProblem, retry } = useEstimate();
+  const { phase, blocking, refused, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
   const largestCrew = useLargestCrew();
   const compared = useCrews();
@@ -56,11 +57,14 @@ export function MoveTypePage() {
       keep: (values) => draftStore.patch(moveToDraft(draftStore.get(), values)),
     },
     labels: { selectedFurnitures: t('items.title'), mateCount: t('crew.mates') },
-    obstacles: blocking.map((warning) => ({
-      key: warning.code,
-      fieldId: fieldId('mateCount'),
-      text: warningText(mended(warning, enough)),
-    })),
+    obstacles: [
+      ...(refused === 'distance' ? [{ key: 'distance', text: t('wizard:way.tooFar') }] : []),
+      ...blocking.map((warning) => ({
+        key: warning.code,
+        fieldId: fieldId('mateCount'),
+        text: warningText(mended(warning, enough)),
+      })),
+    ],
     // the answer to the last change decides
     settling: phase === 'loading' || phase === 'updating',
     onTaken: goOn,
@@ -104,6 +108,7 @@ export function MoveTypePage() {
       <ServicesSection />
       <CrewSection control={control} />
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
+        <TooFar />
         <CrewWarnings warnings={blocking} enough={enough} />
         {phase === 'failed' || phase === 'stale' ? (
           <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />

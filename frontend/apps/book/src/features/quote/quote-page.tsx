@@ -16,6 +16,7 @@ import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
 import { useEnsureHold } from '../../booking/hold/use-hold.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { TooFar } from '../../booking/wizard/too-far.tsx';
 import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { Answers } from './answers.tsx';
 import { DiscountForm } from './discount-form.tsx';
@@ -31,13 +32,13 @@ const formId = 'quote-form';
 
 /** What was answered, code, tip and comments, and the price of it all. */
 export function QuotePage() {
-  const { t } = useTranslation(['quote', 'domain', 'edit', 'estimate']);
+  const { t } = useTranslation(['quote', 'domain', 'edit', 'estimate', 'wizard']);
   const language = useLanguage();
   const warningText = useWarningText();
   const navigate = useNavigate();
   const goOn = useGoOn(path);
   const draft = useDraft();
-  const { phase, estimate, problem, routeProblem, blocking, retry } = useEstimate();
+  const { phase, estimate, problem, routeProblem, blocking, refused, retry } = useEstimate();
   const tip = useTipInSum();
   const plan = usePaymentPlan();
   const editing = draft.editing !== null;
@@ -61,7 +62,7 @@ export function QuotePage() {
     obstacles:
       phase === 'fresh'
         ? blocking.map((warning) => ({ key: warning.code, text: warningText(warning) }))
-        : [{ key: 'price', text: t('price.wait') }],
+        : [{ key: 'price', text: refused === 'distance' ? t('wizard:way.tooFar') : t('price.wait') }],
     onTaken: goOn,
   });
 
@@ -81,7 +82,7 @@ export function QuotePage() {
               <KeptPrice />
               <PriceHints hints={estimate.hints} currency={estimate.currency} />
             </div>
-          ) : phase === 'failed' ? null : (
+          ) : phase === 'failed' || refused !== null ? null : (
             <LoadingState rows={5} />
           )}
           {phase === 'stale' || phase === 'failed' ? (
@@ -91,6 +92,7 @@ export function QuotePage() {
               onRetry={retry}
             />
           ) : null}
+          <TooFar />
           <CrewWarnings warnings={blocking} />
           {plan.data ? (
             <Notice>
@@ -102,7 +104,7 @@ export function QuotePage() {
             </Notice>
           ) : null}
         </section>
-        {editing || blocking.length > 0 ? null : <MailQuote />}
+        {editing || blocking.length > 0 || refused !== null ? null : <MailQuote />}
       </div>
       <StepActions path={path} goOn={() => void shell.submit()}>
         {editing ? (

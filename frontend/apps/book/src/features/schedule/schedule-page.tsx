@@ -16,6 +16,7 @@ import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { knowDay } from '../../booking/estimate/estimate-query.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { TooFar } from '../../booking/wizard/too-far.tsx';
 import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
@@ -86,7 +87,7 @@ export function SchedulePage() {
   const goOn = useGoOn(path);
   const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
-  const { phase, problem, routeProblem, retry } = useEstimate();
+  const { phase, refused, problem, routeProblem, retry } = useEstimate();
   const [today] = useState(() => todayInMontreal(new Date()));
   const [shownDate, setShownDate] = useState<string | null>(draft.date ?? draft.lostSlot?.date ?? null);
   const [month, setMonth] = useState(() => {
@@ -198,7 +199,9 @@ export function SchedulePage() {
           </Notice>
         </div>
       ) : null}
-      {phase === 'empty' ? (
+      {refused === 'distance' ? (
+        <TooFar />
+      ) : phase === 'empty' ? (
         <Notice tone="warning">{t('wizard:incomplete')}</Notice>
       ) : blockedByPrice ? (
         <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />

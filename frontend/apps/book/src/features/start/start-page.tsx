@@ -20,6 +20,7 @@ import {
   stepPaths,
   stepState,
 } from '../../booking/draft/steps.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
 import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
 import { AreaNotice } from '../../booking/wizard/area-notice.tsx';
@@ -34,12 +35,14 @@ export function StartPage() {
   const draft = useDraft();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
+  const { refused } = useEstimate();
 
   const { pickup, dropoff } = draft.ends;
   const done = allDone(draft);
   // with both addresses there, how one gets in and out is still to be looked at once
   const open = stepIds.find((step) => !stepDone(draft, step) || (step === 1 && !draft.locationsConfirmed && !done));
-  const next = done ? '/quote' : stepPaths[open ?? 1];
+  // what is refused for its addresses is told there, whatever else is done
+  const next = refused !== null ? stepPaths[1] : done ? '/quote' : stepPaths[open ?? 1];
   const onward = useRef<HTMLAnchorElement>(null);
 
   const answers: Record<StepId, ReactNode> = {

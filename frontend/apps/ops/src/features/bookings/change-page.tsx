@@ -1,6 +1,6 @@
 import { api, asProblem, type DeskBooking, ifMatch, type StaffEdit, unwrap } from '@portage/api';
 import { formatName } from '@portage/i18n';
-import { ErrorState, PageHeading, useLeadTo } from '@portage/kit';
+import { ErrorState, ErrorSummary, PageHeading, useLeadTo } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,18 +10,20 @@ import { useTranslation } from 'react-i18next';
 
 import { useUnsaved } from '../../shell/unsaved.ts';
 import { Conflict } from './change/conflict.tsx';
+import { type ChangeErrors, type ChangeField, errorsOf, fieldId } from './change/errors.ts';
 import { Fields } from './change/fields.tsx';
-import { bodyOf, changedKeys, formOf, noFee, rebased } from './change/form.ts';
+import { bodyOf, type ChangeForm, formOf, noFee, rebased, unfinishedSides } from './change/form.ts';
 import { Preview } from './change/preview.tsx';
 import { useMoney } from './parts/use-money.ts';
 import classes from './parts/form.module.css';
 import { useSettled } from '../../shell/use-settled.ts';
+import { Gone } from './record/gone.tsx';
 import { bookingQuery } from './record/queries.ts';
 import { Part } from './record/section.tsx';
 
 /** The form of a change. It keeps the record it began with: what others do meanwhile shows when it is saved. */
 function ChangeBooking({ first }: { first: DeskBooking }) {
-  const { t } = useTranslation(['change', 'common']);
+  const { t } = useTranslation(['change', 'common', 'address', 'order']);
   const money = useMoney();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -34,8 +36,12 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   const [repriced, setRepriced] = useState(0);
   const again = useLeadTo<HTMLParagraphElement>(repriced);
   const [saved, setSaved] = useState(false);
+  /** What Save has found wrong before anything was sent, and how often. */
+  const [found, setFound] = useState<ChangeErrors>({});
+  const [attempt, setAttempt] = useState(0);
   const body = bodyOf(form, base, fee);
-  useUnsaved(body !== null && !saved);
+  const unfinished = unfinishedSides(form, base);
+  useUnsaved((body !== null || unfinished.length > 0) && !saved);
   const settled = useSettled(body);
   const settling = JSON.stringify(settled) !== JSON.stringify(body);
   const previewOf = (change: StaffEdit) =>
@@ -77,7 +83,9 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
       await queries.invalidateQueries({ queryKey: ['desk'] });
     },
     onError: async (error) => {
-      if (asProblem(error).status === 412) setTheirs(await readAgain());
+      const refused = asProblem(error);
+      if (refused.status === 412) setTheirs(await readAgain());
+      else if (Object.keys(errorsOf(refused)).length > 0) setAttempt((times) => times + 1);
     },
   });
   useEffect(() => {
@@ -88,6 +96,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   const edit = (change: () => void) => {
     change();
     setRepriced(0);
+    setFound({});
     if (save.isError && !theirs) save.reset();
   };
   const takeOver = (keep: boolean) => {
@@ -99,22 +108,49 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
     setTheirs(null);
     save.reset();
   };
-  const ready = body !== null && !settling && preview.isSuccess && !preview.isFetching && !theirs;
+  const onForm = (change: Partial<ChangeForm>) => edit(() => setForm((now) => ({ ...now, ...change })));
+  /** What cannot be sent as it stands, said at its field. */
+  const check = (): ChangeErrors => ({
+    ...Object.fromEntries(unfinished.map((side) => [side, t('address:address.incomplete')])),
+    ...(form.items.some(({ quantity }) => quantity > 0) ? {} : { items: t('order:what.none') }),
+  });
+  const priced = body !== null && !settling && preview.isSuccess && !preview.isFetching;
+  // an address that is not taken yet has no price: Save says so instead of leaving it out
+  const ready = !theirs && (priced || unfinished.length > 0);
+  const submit = () => {
+    if (!ready || save.isPending) return;
+    const wrong = check();
+    setFound(wrong);
+    if (Object.keys(wrong).length > 0) setAttempt((times) => times + 1);
+    else if (body !== null && priced) save.mutate(body);
+  };
+  const refusedSave = errorsOf(save.isError && !theirs ? asProblem(save.error) : null);
+  const errors: ChangeErrors = {
+    ...errorsOf(preview.isError ? asProblem(preview.error) : null),
+    ...refusedSave,
+    ...found,
+  };
+  const summary = Object.entries({ ...refusedSave, ...found }).map(([field, words]) => ({
+    fieldId: fieldId(field as ChangeField),
+    text: words,
+  }));
   return (
     <div className={classes['page']}>
       <PageHeading
         title={t('title', { code: booking.shortId })}
         lead={t('lead', { name: formatName(booking.customerName) })}
+        invalid={summary.length > 0}
       />
       <form
         noValidate
         className={classes['layout']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready && !save.isPending) save.mutate(body);
+          submit();
         }}
       >
         <div className={classes['form']}>
+          <ErrorSummary items={summary} attempt={attempt} />
           {theirs ? (
             <Conflict
               form={form}
@@ -126,7 +162,10 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
           ) : null}
           <Fields
             form={form}
-            onForm={(change) => edit(() => setForm((now) => ({ ...now, ...change })))}
+            base={base}
+            errors={errors}
+            onForm={onForm}
+            onItems={(change) => edit(() => setForm((now) => ({ ...now, items: change(now.items) })))}
             fee={fee}
             onFee={(change) => edit(() => setFee((now) => ({ ...now, ...change })))}
           />
@@ -135,7 +174,9 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
               {t('preview.again')}
             </p>
           ) : null}
-          {save.isError && !theirs ? <ErrorState led failure={asProblem(save.error)} title={t('save.failed')} /> : null}
+          {save.isError && !theirs && summary.length === 0 ? (
+            <ErrorState led failure={asProblem(save.error)} title={t('save.failed')} />
+          ) : null}
           <div className={classes['foot']}>
             <DeskButton submit variant="primary" disabled={!ready} busy={save.isPending}>
               {t('common:action.save')}
@@ -144,7 +185,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
               {t('back')}
             </Link>
             {/* the figures stand far below on a narrow screen; they are announced there */}
-            {ready && preview.data ? (
+            {priced ? (
               <span aria-hidden className={classes['short']}>
                 {t('preview.short', {
                   total: money(preview.data.newTotal),
@@ -154,28 +195,33 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
             ) : null}
           </div>
         </div>
-        <Preview
-          same={body === null || (changedKeys(form, base).length === 0 && fee.amount.trim() === '')}
-          settling={settling || preview.isFetching}
-          preview={preview}
-        />
+        <Preview same={body === null} settling={settling || preview.isFetching} preview={preview} />
       </form>
     </div>
   );
 }
 
 function ChangePage() {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'shell']);
   const { id } = useParams({ from: '/desk/bookings/$id/change' });
   const booking = useQuery({ ...bookingQuery(id), staleTime: 0 });
   // what the form began with stays when the answer is dropped with a session that has ended
   const [first, setFirst] = useState<DeskBooking | null>(null);
   if (booking.data && !booking.isFetching && first?.id !== id) setFirst(booking.data);
   if (first?.id === id) return <ChangeBooking key={id} first={first} />;
+  if (booking.isError && asProblem(booking.error).status === 404) return <Gone />;
   return (
-    <Part query={{ ...booking, data: undefined }} loading={t('loading')} failed={t('failed')}>
-      {() => null}
-    </Part>
+    <>
+      {booking.isError ? (
+        <>
+          <PageHeading title={t('shell:area.bookings')} />
+          <Link to="/bookings">{t('back')}</Link>
+        </>
+      ) : null}
+      <Part query={{ ...booking, data: undefined }} loading={t('loading')} failed={t('failed')}>
+        {() => null}
+      </Part>
+    </>
   );
 }
 

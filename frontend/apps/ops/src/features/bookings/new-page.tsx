@@ -9,7 +9,7 @@ import {
 } from '@portage/api';
 import { FurniturePicker } from '@portage/furniture';
 import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
-import { ErrorState, ErrorSummary, Notice, PageHeading, useLeadTo } from '@portage/kit';
+import { ErrorState, ErrorSummary, leadBeside, Notice, PageHeading, useLeadTo } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ import { useUnsaved } from '../../shell/unsaved.ts';
 import { End } from './new/end.tsx';
 import { type Errors, fieldId, useOrderErrors } from './new/errors.ts';
 import { orderFrom } from './new/from-request.ts';
-import { bodyOf, emptyOrder, type OrderForm, orderOf, sides } from './new/form.ts';
+import { bodyOf, emptyOrder, type OrderForm, orderOf } from './new/form.ts';
 import classes from './new/new.module.css';
 import { PayAndTerms } from './new/pay-and-terms.tsx';
 import { useOrderPrice } from './new/price.ts';
@@ -34,7 +34,9 @@ import { isUnanswered, useSave } from './new/use-save.ts';
 import { type Start, When } from './new/when.tsx';
 import { Who } from './new/who.tsx';
 import formClasses from './parts/form.module.css';
+import { sides } from './parts/move-ends.ts';
 import { Group, useFieldName, useMoveFields } from './parts/move-fields.tsx';
+import pieces from './parts/pieces.module.css';
 
 /** A booking for somebody on the phone: everything in sight, priced while it is said. */
 function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRecord | null }) {
@@ -167,7 +169,16 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
       {wasKept ? (
         <div className={classes['kept']}>
           <Notice
-            action={<DeskButton onClick={startOver}>{t('startOver')}</DeskButton>}
+            action={
+              <DeskButton
+                onClick={(event) => {
+                  leadBeside(event.currentTarget);
+                  startOver();
+                }}
+              >
+                {t('startOver')}
+              </DeskButton>
+            }
             onDismiss={() => setWasKept(false)}
           >
             {t('kept')}
@@ -216,7 +227,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
           </div>
           <Group title={t('group.what')}>
             <NativeSelect
-              label={t('bookings:filter.kind')}
+              label={t('change:field.kind')}
               value={form.kind}
               onChange={(event) => {
                 const kind = event.currentTarget.value as MoveKind;
@@ -224,7 +235,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
               }}
               data={moveKinds.map((value) => ({ value, label: t(`domain:moveKind.${value}`) }))}
             />
-            <div className={classes['line']}>
+            <div className={formClasses['line']}>
               <CheckBox
                 label={t('what.assembly')}
                 labelShown
@@ -232,7 +243,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
                 onChange={(assembly) => edit((now) => ({ ...now, assembly }))}
               />
             </div>
-            <div className={`${formClasses['wide']} ${classes['picker']}`}>
+            <div className={`${formClasses['wide']} ${pieces['picker']}`}>
               <FurniturePicker
                 id={fieldId('items')}
                 error={errors['items']}
@@ -245,7 +256,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
                 assembly={form.assembly}
               />
             </div>
-            <div role="group" aria-label={t('what.services')} className={classes['line']}>
+            <div role="group" aria-label={t('what.services')} className={formClasses['line']}>
               {extraServices.map((service: ExtraService) => (
                 <CheckBox
                   key={service}
@@ -264,7 +275,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
           </Group>
           <Group title={t('change:group.crew')}>
             {text('mateCount', 'number', { min: 1, max: 20 })}
-            <div className={classes['line']}>
+            <div className={formClasses['line']}>
               {flag('rideAlong')}
               {flag('clientAsMate')}
               {flag('justMates')}

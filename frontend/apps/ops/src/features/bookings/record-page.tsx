@@ -8,21 +8,11 @@ import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { DeskStatus } from './parts/desk-status.tsx';
+import { Gone } from './record/gone.tsx';
 import { bookingQuery } from './record/queries.ts';
 import classes from './record/record.module.css';
 import { RecordView } from './record/record-view.tsx';
 import { Part } from './record/section.tsx';
-
-/** Instead of a booking that is not there: no second try would find it. */
-function Gone() {
-  const { t } = useTranslation('record');
-  return (
-    <>
-      <PageHeading title={t('gone.title')} lead={t('gone.text')} />
-      <Link to="/bookings">{t('back')}</Link>
-    </>
-  );
-}
 
 /** A booking on a page of its own; on paper it is the job sheet, without prices. */
 function RecordPage() {

@@ -49,7 +49,7 @@ export function CloseMonth({ month, name, onClose }: MonthDialogProps) {
 
 /** Reopens a month for a reason, which the trail keeps. */
 export function ReopenMonth({ month, name, onClose }: MonthDialogProps) {
-  const { t } = useTranslation(['books', 'common']);
+  const { t } = useTranslation(['books', 'common', 'shell']);
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
   const run = useMutation({
@@ -83,6 +83,9 @@ export function ReopenMonth({ month, name, onClose }: MonthDialogProps) {
       <p className={classes['lead']}>{t('months.reopenText', { month: name })}</p>
       <Textarea
         label={t('months.reopenReason')}
+        required
+        withAsterisk={false}
+        description={t('shell:field.needed')}
         autosize
         minRows={2}
         maxLength={500}

@@ -29,6 +29,15 @@ export function YearView({ year, days, today, day, onDay }: YearViewProps) {
   const months = useMemo(() => byMonth(days), [days]);
   const stop = [cursor, day, today].find((one): one is Day => one !== null && isIn(year, one)) ?? `${year}-01-01`;
 
+  // the chosen day or today is what somebody came for, and a year begins far above it
+  const first = stop.endsWith('-01-01') ? null : monthOf(stop);
+  const seen = useRef<number | null>(null);
+  useEffect(() => {
+    if (seen.current === year) return;
+    seen.current = year;
+    const cell = first && root.current?.querySelector(`[data-day^="${first}"]`);
+    if (cell) cell.closest('section')?.scrollIntoView({ block: 'nearest' });
+  }, [year, first]);
   useEffect(() => {
     if (moves > 0) root.current?.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus();
   }, [moves]);

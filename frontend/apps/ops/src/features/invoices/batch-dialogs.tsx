@@ -59,7 +59,7 @@ function Ask({ title, run, disabled, send, onClose, children }: AskProps) {
 
 /** Takes the invoice back with one credit note for all of its moves. */
 export function TakeBackDialog({ invoice, onClose }: DialogProps) {
-  const { t } = useTranslation('batch');
+  const { t } = useTranslation(['batch', 'shell']);
   const [reason, setReason] = useState('');
   return (
     <Ask
@@ -72,6 +72,9 @@ export function TakeBackDialog({ invoice, onClose }: DialogProps) {
       <p>{t('back.text')}</p>
       <TextInput
         label={t('back.reason')}
+        required
+        withAsterisk={false}
+        description={t('shell:field.needed')}
         value={reason}
         maxLength={1000}
         onChange={(event) => setReason(event.currentTarget.value)}
@@ -82,7 +85,7 @@ export function TakeBackDialog({ invoice, onClose }: DialogProps) {
 
 /** Writes down what the partner paid: all of it, or a part. */
 export function PaidDialog({ invoice, onClose }: DialogProps) {
-  const { t } = useTranslation('batch');
+  const { t } = useTranslation(['batch', 'shell']);
   const language = useLanguage();
   const key = useRef(newIdempotencyKey());
   const [method, setMethod] = useState<HandMethod>('etransfer');
@@ -140,6 +143,9 @@ export function PaidDialog({ invoice, onClose }: DialogProps) {
       />
       <TextInput
         label={t('paid.reference')}
+        required={method !== 'cash'}
+        withAsterisk={false}
+        description={method === 'cash' ? undefined : t('shell:field.needed')}
         value={reference}
         maxLength={100}
         onChange={(event) => {

@@ -1,7 +1,7 @@
 import { asProblem, type InvoiceRecord } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { dayIn, formatCalendarDate, formatList, useLanguage } from '@portage/i18n';
-import { ErrorState, LoadingState, Money, Notice, PageHeading, Reason } from '@portage/kit';
+import { LoadingState, Money, Notice, PageHeading, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { createLazyRoute, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { FailedPage } from '../../shell/failed-page.tsx';
 import { saveFile } from '../../shell/save-file.ts';
 import { BatchActions, type Deed } from './batch-actions.tsx';
 import { DetailsDialog, PaidDialog, TakeBackDialog } from './batch-dialogs.tsx';
@@ -18,12 +19,20 @@ import { batchFile, batchQuery, discardBatch, issueBatch, sendBatch, setBookings
 
 /** One invoice for many moves of a partner: its draft, its numbers, its payments, its credit notes. */
 function BatchPage() {
-  const { t } = useTranslation('batch');
+  const { t } = useTranslation(['batch', 'shell']);
   const { id } = useParams({ from: '/desk/invoices/batch/$id' });
   const invoice = useQuery(batchQuery(id));
   if (invoice.isPending) return <LoadingState label={t('loading')} />;
   if (invoice.isError)
-    return <ErrorState failure={asProblem(invoice.error)} title={t('failed')} onRetry={() => void invoice.refetch()} />;
+    return (
+      <FailedPage
+        area={t('shell:area.invoices')}
+        to="/invoices"
+        failed={t('failed')}
+        failure={asProblem(invoice.error)}
+        onRetry={() => void invoice.refetch()}
+      />
+    );
   return <Batch invoice={invoice.data} />;
 }
 

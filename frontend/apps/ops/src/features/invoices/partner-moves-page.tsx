@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { languageOrder } from '@portage/frame';
-import { ErrorState, LoadingState, Notice, PageHeading, Reason } from '@portage/kit';
+import { LoadingState, Notice, PageHeading, Reason } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { addDays, addMonths, isDay } from '@portage/kit/desk/dates';
 import { NothingYet } from '@portage/kit/desk/states';
@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { deskToday } from '../../shell/company.ts';
+import { FailedPage } from '../../shell/failed-page.tsx';
 import { Moves, Sums } from './batch-moves.tsx';
 import classes from './batch.module.css';
 import { draftBatch, uninvoicedQuery } from './queries.ts';
@@ -20,7 +21,7 @@ const sumOf = (amounts: string[]) => (amounts.reduce((sum, one) => sum + centsOf
 
 /** What of a partner can be invoiced for a period, the last month to begin with; what is chosen becomes one draft. */
 function PartnerMovesPage() {
-  const { t } = useTranslation(['batch', 'common', 'person']);
+  const { t } = useTranslation(['batch', 'common', 'person', 'shell']);
   const { id } = useParams({ from: '/desk/invoices/partner/$id' });
   const search: Record<string, unknown> = useSearch({ from: '/desk/invoices/partner/$id' });
   const navigate = useNavigate();
@@ -53,7 +54,15 @@ function PartnerMovesPage() {
   );
   if (found.isPending) return <LoadingState label={t('loading')} />;
   if (found.isError)
-    return <ErrorState failure={asProblem(found.error)} title={t('failed')} onRetry={() => void found.refetch()} />;
+    return (
+      <FailedPage
+        area={t('shell:area.invoices')}
+        to="/invoices"
+        failed={t('failed')}
+        failure={asProblem(found.error)}
+        onRetry={() => void found.refetch()}
+      />
+    );
   const { partner, bookings, netDays, isMore } = found.data;
   const chosen = bookings.filter((one) => !without.includes(one.bookingId));
   const all = chosen.length === bookings.length;

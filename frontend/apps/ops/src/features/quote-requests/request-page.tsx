@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { FailedPage } from '../../shell/failed-page.tsx';
 import { requestKey, requestQuery } from '../../shell/request-query.ts';
 import { DraftPart } from './draft-part.tsx';
 import { setState } from './queries.ts';
@@ -16,9 +17,22 @@ import classes from './requests.module.css';
 /** One request: who asks, why it could not be booked online, the move as they left it, and what is done about it. */
 function RequestPage() {
   const { id } = useParams({ from: '/desk/quote-requests/$id' });
+  const { t } = useTranslation(['shell', 'common']);
   const request = useQuery(requestQuery(id));
   return (
-    <QueryState query={request} rows={6}>
+    <QueryState
+      query={request}
+      rows={6}
+      renderFailed={(_, error) => (
+        <FailedPage
+          area={t('shell:area.requests')}
+          to="/quote-requests"
+          failed={t('common:page.loadFailed')}
+          failure={asProblem(error)}
+          onRetry={() => void request.refetch()}
+        />
+      )}
+    >
       {(found) => <Request key={found.id} request={found} />}
     </QueryState>
   );

@@ -1,7 +1,8 @@
 import { asProblem, type RateCard } from '@portage/api';
+import { PageHeading } from '@portage/kit';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, useParams } from '@tanstack/react-router';
+import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -11,7 +12,7 @@ import { rateQuery } from './queries.ts';
 
 /** The figures of a version, to be changed or used again. */
 function EditPage() {
-  const { t } = useTranslation('rates');
+  const { t } = useTranslation(['rates', 'shell']);
   const { id } = useParams({ from: '/desk/rates/$id/edit' });
   const rate = useQuery({ ...rateQuery(id), staleTime: 0 });
   const session = useSession();
@@ -22,8 +23,25 @@ function EditPage() {
   const [first, setFirst] = useState<RateCard | null>(null);
   if (rate.data && !rate.isFetching && first?.id !== id) setFirst(rate.data);
   if (first?.id === id && owner !== null) return <Editor key={id} first={first} owner={owner} />;
-  if (rate.isError)
-    return <Failed title={t('failed.one')} failure={asProblem(rate.error)} onRetry={() => void rate.refetch()} />;
+  if (rate.isError) {
+    const problem = asProblem(rate.error);
+    const back = <Link to="/rates">{t('back')}</Link>;
+    // no second try finds what is not there
+    if (problem.status === 404)
+      return (
+        <>
+          <PageHeading title={t('gone.title')} lead={t('gone.text')} />
+          {back}
+        </>
+      );
+    return (
+      <>
+        <PageHeading title={t('shell:area.rates')} />
+        {back}
+        <Failed title={t('failed.one')} failure={problem} onRetry={() => void rate.refetch()} />
+      </>
+    );
+  }
   return <Skeleton label={t('loading')} kind="record" />;
 }
 

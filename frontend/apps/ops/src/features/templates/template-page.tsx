@@ -1,11 +1,12 @@
 import { asProblem, type TemplateRecord } from '@portage/api';
 import { languages } from '@portage/i18n';
-import { Failed, Skeleton } from '@portage/kit/desk/states';
+import { Skeleton } from '@portage/kit/desk/states';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { FailedPage } from '../../shell/failed-page.tsx';
 import { NotFoundPage } from '../../shell/not-found-page.tsx';
 import { Editor } from './editor.tsx';
 import { templateQuery, type Which } from './queries.ts';
@@ -19,7 +20,7 @@ function TemplatePage() {
 }
 
 function Loaded({ which }: { which: Which }) {
-  const { t } = useTranslation('templates');
+  const { t } = useTranslation(['templates', 'shell']);
   const template = useQuery({ ...templateQuery(which), staleTime: 0 });
   // what is typed stays when the server's version is read again
   const [first, setFirst] = useState<TemplateRecord | null>(null);
@@ -28,7 +29,15 @@ function Loaded({ which }: { which: Which }) {
   if (template.isError) {
     const problem = asProblem(template.error);
     if (problem.status === 404) return <NotFoundPage />;
-    return <Failed title={t('failed.one')} failure={problem} onRetry={() => void template.refetch()} />;
+    return (
+      <FailedPage
+        area={t('shell:area.templates')}
+        to="/templates"
+        failed={t('failed.one')}
+        failure={problem}
+        onRetry={() => void template.refetch()}
+      />
+    );
   }
   return <Skeleton label={t('loading')} kind="record" />;
 }

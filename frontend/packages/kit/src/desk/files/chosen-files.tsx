@@ -4,6 +4,7 @@ import { type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { announce } from '../../announce.tsx';
+import { leadBeside } from '../../lead-to-what-comes.ts';
 import { DeskButton, IconButton } from '../button/button.tsx';
 import classes from './file-drop.module.css';
 
@@ -82,7 +83,13 @@ export function ChosenFiles({ files, size, fallback, onRemove, onRetry }: Chosen
             ) : null}
           </div>
           {file.state === 'failed' && onRetry ? (
-            <DeskButton aria-label={t('files.retryFile', { name: file.name })} onClick={() => onRetry(file.key)}>
+            <DeskButton
+              aria-label={t('files.retryFile', { name: file.name })}
+              onClick={(event) => {
+                leadBeside(event.currentTarget);
+                onRetry(file.key);
+              }}
+            >
               {t('common:action.retry')}
             </DeskButton>
           ) : null}

@@ -32,11 +32,13 @@ function onListKey(event: KeyboardEvent<HTMLDivElement>): void {
 export function AddFilter({ filters, values, today, onChange, ref }: AddFilterProps) {
   const { t } = useTranslation('desk');
   const [opened, setOpened] = useState(false);
-  const [chosen, setChosen] = useState<Filter | null>(null);
+  const [chosenKey, setChosenKey] = useState<string | null>(null);
+  // by its key: its options may come while it is open
+  const chosen = filters.find(({ key }) => key === chosenKey) ?? null;
   const offered = filters.filter((filter) => !values[filter.key]);
   const open = (now: boolean) => {
     setOpened(now);
-    if (now) setChosen(null);
+    if (now) setChosenKey(null);
   };
   if (offered.length === 0 && !opened) return null;
   return (
@@ -68,7 +70,12 @@ export function AddFilter({ filters, values, today, onChange, ref }: AddFilterPr
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
           <div className={classes['list']} onKeyDown={onListKey}>
             {offered.map((filter) => (
-              <button key={filter.key} type="button" className={classes['item']} onClick={() => setChosen(filter)}>
+              <button
+                key={filter.key}
+                type="button"
+                className={classes['item']}
+                onClick={() => setChosenKey(filter.key)}
+              >
                 {filter.label}
               </button>
             ))}

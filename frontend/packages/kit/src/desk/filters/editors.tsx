@@ -1,6 +1,7 @@
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { leadToWhatComes } from '../../lead-to-what-comes.ts';
 import { DeskButton } from '../button/button.tsx';
 import { CheckBox } from '../button/check-box.tsx';
 import type { Day } from '../dates/days.ts';
@@ -108,7 +109,12 @@ function NumbersEditor({ filter, value, onChange, onDone }: EditorProps<NumbersF
 const manyOptions = 8;
 
 function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFilter>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
+  const { fetched } = filter;
+  const want = useEffectEvent(() => fetched?.onWanted());
+  useEffect(() => {
+    want();
+  }, []);
   const name = useId();
   const [narrow, setNarrow] = useState('');
   const chosen = value?.kind === 'choice' ? value.values : [];
@@ -159,7 +165,27 @@ function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFil
             />
           ),
         )}
-        {options.length === 0 ? <p className={classes['none']}>{t('filters.noOption')}</p> : null}
+        {fetched && fetched.state !== 'ready' ? (
+          <div
+            role="status"
+            data-loading-state={fetched.state === 'loading' ? '' : undefined}
+            className={classes['none']}
+          >
+            <p>{fetched.state === 'loading' ? t('common:app.loading') : t('filters.notFetched')}</p>
+            {fetched.state === 'failed' ? (
+              <DeskButton
+                onClick={(event) => {
+                  leadToWhatComes(event.currentTarget);
+                  fetched.onWanted();
+                }}
+              >
+                {t('common:action.retry')}
+              </DeskButton>
+            ) : null}
+          </div>
+        ) : options.length === 0 ? (
+          <p className={classes['none']}>{t('filters.noOption')}</p>
+        ) : null}
       </div>
     </fieldset>
   );

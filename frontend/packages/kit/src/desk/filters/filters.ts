@@ -14,11 +14,21 @@ export interface TextFilter extends Named {
   moment?: true;
 }
 
+export interface FetchedOptions {
+  state: 'loading' | 'failed' | 'ready';
+  /** Whether a text of the address can be one of the options. */
+  fits: (value: string) => boolean;
+  /** Somebody looks for an option, or tries again. */
+  onWanted: () => void;
+}
+
 export interface ChoiceFilter extends Named {
   kind: 'choice';
   options: readonly { value: string; label: string }[];
   /** Only one can be chosen at a time. */
   one?: boolean;
+  /** Options that are fetched when somebody wants them. Until they are there, a value that `fits` is kept as it is. */
+  fetched?: FetchedOptions;
 }
 
 export interface DaysFilter extends Named {
@@ -88,7 +98,9 @@ function readValue(filter: Filter, raw: unknown): FilterValue | null {
     return fits ? { kind: 'text', text: text.trim() } : null;
   }
   const asked = text.split(',');
-  const known = filter.options.map((option) => option.value).filter((value) => asked.includes(value));
+  const known = filter.fetched
+    ? asked.filter(filter.fetched.fits)
+    : filter.options.map((option) => option.value).filter((value) => asked.includes(value));
   const values = filter.one ? known.slice(0, 1) : known;
   return values.length > 0 ? { kind: 'choice', values } : null;
 }

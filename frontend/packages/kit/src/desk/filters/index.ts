@@ -2,6 +2,7 @@ import '../texts.ts';
 
 export { FilterBar } from './filter-bar.tsx';
 export {
+  type FetchedOptions,
   type Filter,
   type FilterCodec,
   filterCodec,

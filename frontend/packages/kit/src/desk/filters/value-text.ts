@@ -26,9 +26,13 @@ export function useValueText(today: Day): (filter: Filter, value: FilterValue) =
       if (to === undefined) return t('filters.atLeast', { number: write(from) });
       return from === to ? write(from) : t('dates.fromTo', { from: formatNumber(from, language), to: write(to) });
     }
-    const labels = value.values.map(
-      (one) => (filter.kind === 'choice' && filter.options.find((option) => option.value === one)?.label) || one,
-    );
+    const labels = value.values.map((one) => {
+      const option = filter.kind === 'choice' ? filter.options.find(({ value: known }) => known === one) : undefined;
+      if (option) return option.label;
+      const state = filter.kind === 'choice' ? filter.fetched?.state : undefined;
+      // what the address holds is a number of the server's, and no word for people
+      return state === 'loading' ? '…' : state ? t('filters.unknown') : one;
+    });
     const [first = '', second = ''] = labels;
     if (labels.length === 1) return first;
     if (labels.length === 2) return t('filters.either', { first, second });

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './command-palette.module.css';
@@ -10,6 +10,8 @@ import { HighlightedText } from './highlighted-text.tsx';
 interface CommandPaletteProps {
   opened: boolean;
   onClose: () => void;
+  /** What was typed before the field had the focus: it begins with that. */
+  typedEarly?: string;
   groups: readonly CommandGroup[];
   /** Ids of what was run last, the newest first. */
   recent?: readonly string[];
@@ -44,6 +46,7 @@ export function CommandPalette({ opened, onClose, ...list }: CommandPaletteProps
 
 function PaletteList({
   onClose,
+  typedEarly = '',
   groups,
   recent = [],
   onRan,
@@ -53,7 +56,16 @@ function PaletteList({
   const { t } = useTranslation(['desk', 'common']);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(typedEarly);
+  const [taken, setTaken] = useState(typedEarly);
+  if (taken !== typedEarly) {
+    setTaken(typedEarly);
+    setQuery(typedEarly);
+  }
+  const tell = useEffectEvent((early: string) => onQuery?.(early));
+  useEffect(() => {
+    if (typedEarly !== '') tell(typedEarly);
+  }, [typedEarly]);
   const [active, setActive] = useState(0);
   const asked = query.trim() !== '';
   const found = findCommands(asked ? groups : withRecent(groups, recent, t('palette.recent')), query);
@@ -107,6 +119,8 @@ function PaletteList({
           spellCheck={false}
           data-autofocus
           value={query}
+          // more is typed behind what is there
+          onFocus={({ currentTarget }) => currentTarget.setSelectionRange(query.length, query.length)}
           onChange={(event) => {
             setQuery(event.currentTarget.value);
             setActive(0);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { leadToWhatComes } from '../../lead-to-what-comes.ts';
 import { ErrorState, type Failure } from '../../states.tsx';
 import { DeskButton } from '../button/button.tsx';
 import { EmptyLine } from './empty-line.tsx';
@@ -42,7 +43,14 @@ export function NothingFound({ filters, onClear }: NothingFoundProps) {
       <div className={classes['text']}>{filters ?? t('states.nothingFoundHelp')}</div>
       {onClear ? (
         <div className={classes['action']}>
-          <DeskButton onClick={onClear}>{t('filters.clear')}</DeskButton>
+          <DeskButton
+            onClick={(event) => {
+              leadToWhatComes(event.currentTarget);
+              onClear();
+            }}
+          >
+            {t('filters.clear')}
+          </DeskButton>
         </div>
       ) : null}
     </div>
@@ -76,7 +84,7 @@ interface SkeletonProps {
 /** Grey shapes with the geometry of what comes. Nothing is drawn for the first 200 ms: most answers are quicker. */
 export function Skeleton({ label, kind = 'list', rows = 4 }: SkeletonProps) {
   return (
-    <div role="status" aria-label={label} className={classes['skeleton']} data-kind={kind}>
+    <div role="status" data-loading-state="" aria-label={label} className={classes['skeleton']} data-kind={kind}>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={classes['bars']} aria-hidden>
           <span className={classes['bar']} data-part="a" />

@@ -11,7 +11,7 @@ import { ColumnChoice } from './column-choice.tsx';
 import { type Column, mainColumn } from './columns.ts';
 import classes from './data-table.module.css';
 import { Header } from './header.tsx';
-import { InsteadOfRows, SkeletonRows } from './instead-of-rows.tsx';
+import { InsteadOfRows, PastEnd, SkeletonRows } from './instead-of-rows.tsx';
 import { NarrowTools } from './narrow-tools.tsx';
 import { Pager } from './pager.tsx';
 import { roles } from './roles.ts';
@@ -99,6 +99,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const bare = model.rows.length === 0;
   const first = props.columns.filter((column) => !column.offAtFirst).map((column) => column.key);
   const pageSizes = props.pageSizes ?? [25, 50, 100];
+  const lastPage = Math.max(1, Math.ceil(total / state.perPage));
+  // rows were taken away meanwhile, or the address is an old one: there are some, and none of them here
+  // nothing of before to be kept while other rows are on their way
+  const coming = bare && status === 'refreshing' && !failure;
+  const pastEnd = props.total !== undefined && total > 0 && state.page > lastPage;
 
   return (
     <div
@@ -146,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             selection={selection}
             onSort={(sort) => change({ sort, page: 1 })}
           />
-          {status === 'loading' ? (
+          {status === 'loading' || coming ? (
             <SkeletonRows columns={model.columns.length} checks={selection !== null} rows={8} />
           ) : bare && failure ? (
             <InsteadOfRows width={width}>
@@ -154,7 +159,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </InsteadOfRows>
           ) : bare ? (
             <InsteadOfRows width={width}>
-              {filtered ? (
+              {pastEnd ? (
+                <PastEnd lastPage={lastPage} onPage={(page) => change({ page })} />
+              ) : filtered ? (
                 <NothingFound onClear={filtered.onClear} {...(filtered.text ? { filters: filtered.text } : {})} />
               ) : (
                 props.empty

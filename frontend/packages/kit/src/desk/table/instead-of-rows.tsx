@@ -1,5 +1,9 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 
+import { leadToWhatComes } from '../../lead-to-what-comes.ts';
+import { DeskButton } from '../button/button.tsx';
+import { NothingYet } from '../states/states.tsx';
 import classes from './data-table.module.css';
 import { roles } from './roles.ts';
 
@@ -19,7 +23,7 @@ export function InsteadOfRows({ width, children }: { width: number; children: Re
 /** Rows of grey bars, as high as the rows that come. */
 export function SkeletonRows({ columns, checks, rows }: { columns: number; checks: boolean; rows: number }) {
   return (
-    <tbody aria-hidden className={classes['skeleton']}>
+    <tbody aria-hidden data-loading-state="" className={classes['skeleton']}>
       {Array.from({ length: rows }, (_, row) => (
         <tr key={row}>
           {checks ? (
@@ -35,5 +39,34 @@ export function SkeletonRows({ columns, checks, rows }: { columns: number; check
         </tr>
       ))}
     </tbody>
+  );
+}
+
+interface PastEndProps {
+  lastPage: number;
+  onPage: (page: number) => void;
+}
+
+/** Instead of the rows of a page that is past the end: there are rows, and the ways to them. */
+export function PastEnd({ lastPage, onPage }: PastEndProps) {
+  const { t } = useTranslation('desk');
+  const go = (page: number) => (event: MouseEvent<HTMLButtonElement>) => {
+    leadToWhatComes(event.currentTarget);
+    onPage(page);
+  };
+  return (
+    <NothingYet
+      title={t('pager.gone')}
+      action={
+        <>
+          <DeskButton variant="primary" onClick={go(lastPage)}>
+            {t('pager.toLast')}
+          </DeskButton>{' '}
+          {lastPage > 1 ? <DeskButton onClick={go(1)}>{t('pager.toFirst')}</DeskButton> : null}
+        </>
+      }
+    >
+      {t('pager.goneHelp')}
+    </NothingYet>
   );
 }

@@ -1,9 +1,18 @@
 import { Portal } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
-import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { IconButton } from '../button/button.tsx';
+import { placeOf } from './free-place.ts';
 import { type LiveToast, secondsOf, shownAtOnce, toasts as ownToasts, type ToastStore } from './toast-store.ts';
 import classes from './toasts.module.css';
 
@@ -20,6 +29,30 @@ function useHidden(): boolean {
   );
 }
 
+/** From the edge of the window, in pixels; the stylesheet says the same. */
+const margin = 16;
+/** So often a toast looks whether something has come under it. */
+const lookMs = 250;
+
+/** Keeps the toasts off what can be pressed: a drawer may open or scroll under them. They move only where they would cover it. */
+function useFreePlace(shown: readonly LiveToast[], held: boolean): RefObject<HTMLElement | null> {
+  const region = useRef<HTMLElement>(null);
+  const some = shown.length > 0;
+  useLayoutEffect(() => {
+    const box = region.current;
+    if (!box || !some) return undefined;
+    const look = () => {
+      box.style.bottom = `max(${placeOf(box, margin)}px, env(safe-area-inset-bottom))`;
+    };
+    look();
+    // what the pointer or the focus is on does not run away
+    if (held) return undefined;
+    const timer = setInterval(look, lookMs);
+    return () => clearInterval(timer);
+  }, [some, shown.length, held]);
+  return region;
+}
+
 /**
  * The one place where toasts appear; every app draws it once. It is a live region from the start, F8 leads into it and
  * back, and its clocks stand still while the pointer or the focus is in it.
@@ -30,7 +63,7 @@ export function Toasts({ store = ownToasts }: { store?: ToastStore }) {
   const [over, setOver] = useState(false);
   const [inside, setInside] = useState(false);
   const hidden = useHidden();
-  const region = useRef<HTMLElement>(null);
+  const region = useFreePlace(shown, over || inside);
   /** What had the focus before; it gets it back when the last toast goes. */
   const before = useRef<HTMLElement | null>(null);
 
@@ -43,7 +76,7 @@ export function Toasts({ store = ownToasts }: { store?: ToastStore }) {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [region]);
 
   const end = (id: number, reason: 'time' | 'closed' | 'acted') => {
     const toast = region.current?.querySelector(`[data-toast="${id}"]`);

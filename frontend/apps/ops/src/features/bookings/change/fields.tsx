@@ -1,24 +1,40 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { SelectedFurniture } from '@portage/api';
+import { type PlaceCategory, placeCategories } from '@portage/domain';
 import { CheckBox } from '@portage/kit/desk/button';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from '../parts/form.module.css';
 import { Group, useFieldName, useMoveFields } from '../parts/move-fields.tsx';
-import type { MoveForm } from '../parts/move-form.ts';
-import type { FeeForm } from './form.ts';
+import type { MoveEnd, Side } from '../parts/move-ends.ts';
+import { type ChangeErrors, fieldId } from './errors.ts';
+import type { ChangeForm, FeeForm } from './form.ts';
+import { useChangeName } from './names.ts';
+import { Place } from './place.tsx';
+import { What } from './what.tsx';
 
 interface FieldsProps {
-  form: MoveForm;
-  onForm: (change: Partial<MoveForm>) => void;
+  form: ChangeForm;
+  /** The record as it is saved. */
+  base: ChangeForm;
+  errors: ChangeErrors;
+  onForm: (change: Partial<ChangeForm>) => void;
+  onItems: (change: (items: SelectedFurniture[]) => SelectedFurniture[]) => void;
   fee: FeeForm;
   onFee: (change: Partial<FeeForm>) => void;
 }
 
 /** The fields of a change, in the order in which a caller says them. */
-export function Fields({ form, onForm, fee, onFee }: FieldsProps) {
-  const { t } = useTranslation('change');
-  const { text, flag, access } = useMoveFields({ form, onForm });
+export function Fields({ form, base, errors, onForm, onItems, fee, onFee }: FieldsProps) {
+  const { t } = useTranslation(['change', 'domain', 'bookings']);
+  const { text, flag, access } = useMoveFields({ form, onForm, errorOf: (key) => errors[key], idOf: fieldId });
   const name = useFieldName();
+  const end = (side: Side) => (
+    <End side={side} form={form} base={base} errors={errors} onForm={onForm}>
+      {access(side)}
+    </End>
+  );
   return (
     <>
       <Group title={t('group.when')}>
@@ -33,13 +49,16 @@ export function Fields({ form, onForm, fee, onFee }: FieldsProps) {
           {flag('justMates')}
         </div>
       </Group>
-      <Group title={t('group.pickup')}>{access('pickup')}</Group>
-      <Group title={t('group.dropoff')}>{access('dropoff')}</Group>
+      {end('pickup')}
+      {end('dropoff')}
+      <What form={form} errors={errors} onForm={onForm} onItems={onItems} />
       <Group title={t('group.words')}>
         <div className={classes['wide']}>
           <Textarea
+            id={fieldId('comments')}
             label={name('comments')}
             value={form.comments}
+            error={errors.comments}
             autosize
             minRows={2}
             maxRows={8}
@@ -51,10 +70,12 @@ export function Fields({ form, onForm, fee, onFee }: FieldsProps) {
       </Group>
       <Group title={t('group.fee')}>
         <TextInput
+          id={fieldId('amount')}
           label={t('field.amount')}
           description={t('field.amountHelp')}
           inputMode="decimal"
           value={fee.amount}
+          error={errors.amount}
           onChange={(event) => onFee({ amount: event.currentTarget.value })}
         />
         <div className={classes['flags']}>
@@ -74,5 +95,53 @@ export function Fields({ form, onForm, fee, onFee }: FieldsProps) {
         </div>
       </Group>
     </>
+  );
+}
+
+interface EndProps extends Pick<FieldsProps, 'form' | 'base' | 'errors' | 'onForm'> {
+  side: Side;
+  /** The fields of its doors. */
+  children: ReactNode;
+}
+
+/** One end: where it is, what kind of place, and how one gets in. */
+function End({ side, form, base, errors, onForm, children }: EndProps) {
+  const { t } = useTranslation(['change', 'domain']);
+  const name = useChangeName();
+  const category = `${side}Category` as const;
+  const elsewhere = (end: MoveEnd) => end.place?.address.fullAddress !== form[side].place?.address.fullAddress;
+  const moved = base[side].place?.address.fullAddress !== form[side].place?.address.fullAddress;
+  return (
+    <Group title={t(`group.${side}`)}>
+      <div className={classes['wide']}>
+        <Place
+          id={fieldId(side)}
+          end={form[side]}
+          before={base[side]}
+          error={errors[side]}
+          onEnd={(end) =>
+            onForm({
+              [side]: end,
+              // an apartment and its doorbell belong to their house
+              ...(elsewhere(end) ? { [`${side}AptUnit`]: '', [`${side}Details`]: '' } : {}),
+            })
+          }
+        />
+        {moved ? <p className="pg-help">{t('end.askAgain')}</p> : null}
+      </div>
+      <NativeSelect
+        id={fieldId(category)}
+        label={name(category)}
+        value={form[category]}
+        error={errors[category]}
+        onChange={(event) => onForm({ [category]: event.currentTarget.value as PlaceCategory })}
+        data={[
+          // what was said once can be another kind, but not unsaid
+          ...(base[category] === '' ? [{ value: '', label: t('end.noCategory') }] : []),
+          ...placeCategories.map((value) => ({ value, label: t(`domain:category.${value}`) })),
+        ]}
+      />
+      {children}
+    </Group>
   );
 }

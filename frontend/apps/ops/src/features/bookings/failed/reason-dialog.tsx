@@ -19,7 +19,7 @@ interface ReasonDialogProps {
 
 /** Something that is done about money for a reason, which the trail keeps. */
 export function ReasonDialog({ title, text, run, send, onDone, onClose }: ReasonDialogProps) {
-  const { t } = useTranslation(['failed', 'common']);
+  const { t } = useTranslation(['failed', 'common', 'shell']);
   const [reason, setReason] = useState('');
   const { press, renew } = usePress((key) => send(reason.trim(), key), onDone);
   return (
@@ -45,6 +45,9 @@ export function ReasonDialog({ title, text, run, send, onDone, onClose }: Reason
         <p>{text}</p>
         <Textarea
           label={t('reason')}
+          required
+          withAsterisk={false}
+          description={t('shell:field.needed')}
           autosize
           minRows={2}
           maxLength={500}

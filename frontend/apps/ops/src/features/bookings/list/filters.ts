@@ -1,19 +1,45 @@
 import { type DeskFilters, moveKinds, paymentMethods, paymentStates } from '@portage/api';
 import type { Language } from '@portage/i18n';
 import { type Day, daysOf } from '@portage/kit/desk/dates';
-import type { Filter, FilterValue, FilterValues } from '@portage/kit/desk/filters';
-import { useMemo } from 'react';
+import type { FetchedOptions, Filter, FilterValue, FilterValues } from '@portage/kit/desk/filters';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { hubs } from '../../../shell/company.ts';
+import { partnerNamesQuery } from '../parts/partner-names.ts';
 
 export const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
 const servedProvinces = ['QC', 'ON', 'BC', 'AB'] as const;
 const soonHours = [24, 48, 72, 168] as const;
 
-/** The filters of the list, in the order in which they are offered. */
-export function useBookingFilters(): readonly Filter[] {
+const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** The partners to choose from: fetched once somebody opens their filter, or the address names one. */
+function usePartnerOptions(named: boolean) {
+  const [opened, setOpened] = useState(false);
+  const wanted = opened || named;
+  const { data, isError, refetch } = useQuery({ ...partnerNamesQuery, enabled: wanted });
+  return useMemo(() => {
+    const state: FetchedOptions['state'] = data ? 'ready' : isError ? 'failed' : 'loading';
+    return {
+      options: (data ?? []).map(({ id, label }) => ({ value: id, label })),
+      fetched: {
+        state,
+        fits: isId,
+        onWanted: () => {
+          setOpened(true);
+          if (state === 'failed') void refetch();
+        },
+      },
+    };
+  }, [data, isError, refetch]);
+}
+
+/** The filters of the list, in the order in which they are offered. `partnerNamed`: the address names a partner. */
+export function useBookingFilters(partnerNamed: boolean): readonly Filter[] {
   const { t } = useTranslation(['bookings', 'domain', 'address', 'shell']);
+  const partners = usePartnerOptions(partnerNamed);
   return useMemo((): Filter[] => {
     const yesNo = (key: string, label: string): Filter => ({
       kind: 'choice',
@@ -83,6 +109,7 @@ export function useBookingFilters(): readonly Filter[] {
         one: true,
         options: servedProvinces.map((value) => ({ value, label: t(`domain:province.${value}`) })),
       },
+      { kind: 'choice', key: 'partner', label: t('shell:area.partners'), one: true, ...partners },
       { kind: 'days', key: 'booked', label: t('col.booked') },
       { kind: 'text', key: 'slot', label: t('filter.slot'), moment: true },
       { kind: 'numbers', key: 'mates', label: t('filter.mates'), min: 1, max: 20 },
@@ -109,7 +136,7 @@ export function useBookingFilters(): readonly Filter[] {
       yesNo('just', t('filter.just')),
       yesNo('client', t('filter.client')),
     ];
-  }, [t]);
+  }, [t, partners]);
 }
 
 const flags = { ride: 'rideAlong', just: 'justMates', client: 'clientAsMate' } as const;
@@ -121,7 +148,7 @@ const ranges = {
 } as const;
 const spans = { moves: ['bookingDateFrom', 'bookingDateTo'], booked: ['createdFrom', 'createdTo'] } as const;
 const lists = { status: 'status', payment: 'paymentState', by: 'payment', kind: 'moveKind' } as const;
-const singles = { hub: 'hub', province: 'province' } as const;
+const singles = { hub: 'hub', province: 'province', partner: 'partnerId' } as const;
 
 type Named<Table> = keyof Table & string;
 const has = <Table extends object>(table: Table, key: string): key is Named<Table> => key in table;

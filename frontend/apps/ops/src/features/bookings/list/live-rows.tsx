@@ -1,6 +1,7 @@
 import { type DeskBooking, type DeskPage } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { formatNumber, useLanguage } from '@portage/i18n';
+import { leadBeside } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -47,7 +48,8 @@ export function LiveRows({ queryKey, rows, onShow }: LiveRowsProps) {
   if (others.size === 0) return null;
   return (
     <DeskButton
-      onClick={() => {
+      onClick={(event) => {
+        leadBeside(event.currentTarget);
         setOthers(new Set());
         onShow();
       }}

@@ -31,7 +31,7 @@ export function useList() {
   const search = useSearch({ from: '/desk/bookings' });
   const navigate = useNavigate({ from: '/bookings' });
   const language = useLanguage();
-  const filters = useBookingFilters();
+  const filters = useBookingFilters(search['partner'] !== undefined);
   const today = deskToday();
   const inAddress = useMemo(() => filterCodec(filters), [filters]);
   const values = inAddress.read(search);

@@ -1,7 +1,9 @@
 import type { ApiProblem } from '@portage/api';
 import { useTranslation } from 'react-i18next';
 
-import { chosenItems, type OrderForm, placed, sides } from './form.ts';
+import { placed, sides } from '../parts/move-ends.ts';
+import { aboutField, partOf } from '../parts/refusals.ts';
+import { chosenItems, type OrderForm } from './form.ts';
 
 /** What is wrong, by the name of a field of the page. */
 export type Errors = Record<string, string>;
@@ -13,35 +15,24 @@ const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const digits = (text: string) => text.replaceAll(/\D/g, '');
 const isPhone = (text: string) => /^[\d\s+().-]*$/.test(text) && /^\d{10,15}$/.test(digits(text));
 
-/** Refusals without a field, and the one that they are about. */
+/** Refusals without a field that only a new booking meets, and the one that they are about. */
 const about: Record<string, string> = {
-  discount_not_found: 'discountCode',
+  ...aboutField,
   slot_gone: 'start',
   not_a_slot: 'start',
   date_closed: 'start',
   date_past: 'start',
   too_soon: 'start',
   too_far_ahead: 'start',
-  too_long: 'mateCount',
-  min_mates: 'mateCount',
-  heavy_item_single_mate: 'mateCount',
-  contact_support: 'items',
-  address_incomplete: 'pickup',
-  area_unserved: 'pickup',
-  province_not_served: 'pickup',
-  no_route: 'dropoff',
   guidelines_not_agreed: 'agreed',
   card_required: 'payment',
 };
 
 /** A field of the page for one of the call. */
 function fieldOf(name: string): string {
-  const [first = '', second = ''] = name.replace(/^bookingRequest\./, '').split('.');
+  const [first, second] = partOf(name);
   if (first === 'customer') return second || 'email';
   if (first === 'date' || first === 'time') return 'start';
-  if (first === 'pickupCoords') return 'pickup';
-  if (first === 'dropoffCoords') return 'dropoff';
-  if (first.startsWith('selectedFurnitures')) return 'items';
   if (first === 'guidelinesAgreed') return 'agreed';
   return first;
 }

@@ -1,6 +1,5 @@
-import { type ByHand, emptyByHand, isComplete, type Place } from '@portage/address';
+import type { Place } from '@portage/address';
 import {
-  type BookingDraftBody,
   type Caller,
   type EstimateRequest,
   type ExtraService,
@@ -13,17 +12,8 @@ import {
 import { noRooms, type Rooms } from '@portage/furniture';
 import type { Language } from '@portage/i18n';
 
+import { addressBody, emptyEnd, type MoveEnd, type Side, sides } from '../parts/move-ends.ts';
 import { draftOf, type MoveForm, type MoveKey } from '../parts/move-form.ts';
-
-export type Side = 'pickup' | 'dropoff';
-export const sides: Side[] = ['pickup', 'dropoff'];
-
-/** One end as it is being found: the place that was taken, and what is typed meanwhile. */
-export interface OrderEnd {
-  place: Place | null;
-  text: string;
-  byHand: ByHand;
-}
 
 /** Somebody who has moved with us before. */
 export interface KnownCustomer {
@@ -37,7 +27,7 @@ export interface KnownCustomer {
 export interface OrderForm {
   caller: Caller;
   known: KnownCustomer | null;
-  ends: Record<Side, OrderEnd>;
+  ends: Record<Side, MoveEnd>;
   kind: MoveKind;
   items: SelectedFurniture[];
   rooms: Rooms;
@@ -52,8 +42,6 @@ export interface OrderForm {
   partner: string;
   agreed: boolean;
 }
-
-const emptyEnd = (): OrderEnd => ({ place: null, text: '', byHand: emptyByHand() });
 
 export function emptyOrder(language: Language): OrderForm {
   return {
@@ -112,11 +100,6 @@ export interface Route {
 
 export function chosenItems({ items }: OrderForm): SelectedFurniture[] {
   return items.filter(({ quantity }) => quantity > 0);
-}
-
-/** An end that can be priced and booked: a whole address, on the map. */
-export function placed({ place }: OrderEnd): boolean {
-  return place !== null && place.coords !== null && isComplete(place.address);
 }
 
 /** An address as the price takes it. */
@@ -187,10 +170,6 @@ const bodyKeys: MoveKey[] = [
   'dropoffDetails',
 ];
 
-function address({ place }: OrderEnd): BookingDraftBody['pickup'] {
-  return place ? { ...place.address, province: provinceOf(place.address.province) } : null;
-}
-
 /** What is sent. `total` is the price that was said on the phone: another one is refused instead of booked. */
 export function bodyOf(form: OrderForm, total: string): PhoneOrder {
   const { caller, ends, move } = form;
@@ -207,8 +186,8 @@ export function bodyOf(form: OrderForm, total: string): PhoneOrder {
     ...(form.payment === 'invoice' && form.partner ? { partnerId: form.partner } : {}),
     bookingRequest: {
       ...draftOf(move, bodyKeys),
-      pickup: address(ends.pickup),
-      dropoff: address(ends.dropoff),
+      pickup: addressBody(ends.pickup),
+      dropoff: addressBody(ends.dropoff),
       pickupCoords: ends.pickup.place?.coords ?? null,
       dropoffCoords: ends.dropoff.place?.coords ?? null,
       bookingType: form.kind,

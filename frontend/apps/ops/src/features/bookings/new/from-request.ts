@@ -2,7 +2,8 @@ import { emptyByHand, isComplete, type Place } from '@portage/address';
 import type { BookingDraftBody, QuoteRequestRecord } from '@portage/api';
 
 import { addressOf } from '../../../shell/draft-address.ts';
-import { emptyOrder, type OrderEnd, type OrderForm, type Side } from './form.ts';
+import { emptyEnd, type MoveEnd, type Side } from '../parts/move-ends.ts';
+import { emptyOrder, type OrderForm } from './form.ts';
 
 const isHan = /^\p{Script=Han}+$/u;
 
@@ -17,9 +18,9 @@ export function namesOf(whole: string): { firstName: string; lastName: string } 
     : { firstName: name.slice(0, cut).trim(), lastName: name.slice(cut + 1) };
 }
 
-function endOf(draft: BookingDraftBody, side: Side): OrderEnd {
+function endOf(draft: BookingDraftBody, side: Side): MoveEnd {
   const address = addressOf(draft[side]);
-  if (!address) return { place: null, text: '', byHand: emptyByHand() };
+  if (!address) return emptyEnd();
   const coords = (side === 'pickup' ? draft.pickupCoords : draft.dropoffCoords) ?? null;
   const place: Place = { address, coords, area: null };
   const { street, city, province, postalCode } = address;

@@ -1,11 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import { api, type PaymentMethod, paymentMethods, unwrap } from '@portage/api';
+import { type PaymentMethod, paymentMethods } from '@portage/api';
 import { ChoiceGroup } from '@portage/kit';
 import { CheckBox } from '@portage/kit/desk/button';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import formClasses from '../parts/form.module.css';
+import { partnerNamesQuery } from '../parts/partner-names.ts';
 import { type Errors, fieldId } from './errors.ts';
 import type { OrderForm } from './form.ts';
 import classes from './new.module.css';
@@ -60,13 +61,7 @@ export function PayAndTerms({ form, errors, onPayment, onPartner, onAgreed }: Pa
 /** The partner who gets the invoice of the move, where it is not the customer. */
 function PartnerChoice({ value, onChange }: { value: string; onChange: (partner: string) => void }) {
   const { t } = useTranslation('order');
-  const query = { page: 1, per_page: 100, state: 'active' } as const;
-  const partners = useQuery({
-    queryKey: ['desk', 'partners', 'choice'],
-    queryFn: ({ signal }) => unwrap(api.GET('/partner', { params: { query }, signal })),
-    meta: { personal: true },
-  });
-  const all = partners.data?.data ?? [];
+  const partners = useQuery(partnerNamesQuery).data ?? [];
   return (
     <NativeSelect
       id={fieldId('partner')}
@@ -75,7 +70,7 @@ function PartnerChoice({ value, onChange }: { value: string; onChange: (partner:
       onChange={(event) => onChange(event.currentTarget.value)}
       data={[
         { value: '', label: t('pay.noPartner') },
-        ...all.map(({ id, name, partnerID }) => ({ value: id, label: name || partnerID })),
+        ...partners.filter(({ state }) => state === 'active').map(({ id, label }) => ({ value: id, label })),
       ]}
     />
   );

@@ -22,7 +22,7 @@ const sameMoney = (a: DeskCancellation, b: DeskCancellation) =>
 
 /** Cancels with a reason and a fault, and shows first what happens with the money: exactly that follows, or it asks again. */
 export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
-  const { t } = useTranslation(['record', 'bookings', 'common']);
+  const { t } = useTranslation(['record', 'bookings', 'common', 'shell']);
   const queries = useQueryClient();
   const [fault, setFault] = useState<Fault>('company');
   const [waive, setWaive] = useState(false);
@@ -117,6 +117,9 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
         ) : null}
         <TextInput
           label={t('cancel.reason')}
+          required
+          withAsterisk={false}
+          description={t('shell:field.needed')}
           value={reason}
           maxLength={500}
           onChange={(event) => setReason(event.currentTarget.value)}

@@ -100,7 +100,7 @@ interface PhoneDialogProps {
 
 /** The words to read out on the telephone, and who said yes to them. */
 function PhoneDialog({ booking, consent, onClose }: PhoneDialogProps) {
-  const { t } = useTranslation(['record', 'common']);
+  const { t } = useTranslation(['record', 'common', 'shell']);
   const [note, setNote] = useState('');
   const { press, renew } = usePress(
     (key) =>
@@ -139,6 +139,9 @@ function PhoneDialog({ booking, consent, onClose }: PhoneDialogProps) {
         <Words consent={consent} />
         <TextInput
           label={t('overtime.who')}
+          required
+          withAsterisk={false}
+          description={t('shell:field.needed')}
           value={note}
           maxLength={500}
           onChange={(event) => {

@@ -23,7 +23,7 @@ const kinds = ['refund', 'goodwill'] as const;
 
 /** Gives money back, or lowers what is owed. What each of them does is said before it is done. */
 export function CreditDialog({ booking, most, onClose }: CreditDialogProps) {
-  const { t } = useTranslation(['record', 'common']);
+  const { t } = useTranslation(['record', 'common', 'shell']);
   const money = useMoney();
   const possible = (kind: (typeof kinds)[number]) => centsOf(most[kind]) > 0;
   const [kind, setKind] = useState<(typeof kinds)[number]>(possible('refund') ? 'refund' : 'goodwill');
@@ -98,6 +98,9 @@ export function CreditDialog({ booking, most, onClose }: CreditDialogProps) {
         />
         <TextInput
           label={t('credit.reason')}
+          required
+          withAsterisk={false}
+          description={t('shell:field.needed')}
           value={reason}
           maxLength={500}
           onChange={(event) => {

@@ -5,6 +5,7 @@ import { formatDistance, formatItems, formatList, formatName, formatNumber, useL
 import { CarryLine } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { customerQuery } from '../../../shell/customer-query.ts';
@@ -74,6 +75,15 @@ function End({ place }: { place: BookedLocation }) {
   );
 }
 
+// the way stands in words already: where the drawing cannot be fetched, its place stays empty
+type Drawn = { default: (props: { booking: DeskBooking }) => ReactNode };
+const WayMap = lazy(() =>
+  import('./way-map.tsx').then(
+    (module): Drawn => ({ default: module.WayMap }),
+    (): Drawn => ({ default: () => null }),
+  ),
+);
+
 export function WherePart({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation('record');
   const language = useLanguage();
@@ -100,6 +110,11 @@ export function WherePart({ booking }: { booking: DeskBooking }) {
       <p className="pg-muted pg-small">
         {t('where.distance', { distance: formatDistance(booking.distance, language) })}
       </p>
+      <div className={classes['map']}>
+        <Suspense fallback={null}>
+          <WayMap booking={booking} />
+        </Suspense>
+      </div>
     </Section>
   );
 }

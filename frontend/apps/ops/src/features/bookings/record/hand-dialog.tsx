@@ -18,7 +18,7 @@ interface HandDialogProps {
 
 /** Says that money was handed back, or that it never came. */
 export function HandDialog({ payment, act, onClose }: HandDialogProps) {
-  const { t } = useTranslation(['record', 'common']);
+  const { t } = useTranslation(['record', 'common', 'shell']);
   const money = useMoney();
   const [text, setText] = useState('');
   const { press, renew } = usePress((key) => {
@@ -50,6 +50,9 @@ export function HandDialog({ payment, act, onClose }: HandDialogProps) {
         <p>{t(`hand.${act}.text`)}</p>
         <TextInput
           label={t(`hand.${act}.field`)}
+          required={act === 'undo'}
+          withAsterisk={false}
+          description={act === 'undo' ? t('shell:field.needed') : undefined}
           value={text}
           maxLength={100}
           onChange={(event) => {

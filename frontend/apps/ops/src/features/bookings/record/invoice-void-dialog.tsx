@@ -10,7 +10,7 @@ import { usePress } from './use-press.ts';
 
 /** Takes an invoice back with a credit note; what that does is said before it is done. */
 export function InvoiceVoidDialog({ invoice, onClose }: { invoice: InvoiceRecord; onClose: () => void }) {
-  const { t } = useTranslation(['record', 'common']);
+  const { t } = useTranslation(['record', 'common', 'shell']);
   const [reason, setReason] = useState('');
   const { press } = usePress(
     () =>
@@ -42,6 +42,9 @@ export function InvoiceVoidDialog({ invoice, onClose }: { invoice: InvoiceRecord
         <p>{t('invoice.voidText')}</p>
         <TextInput
           label={t('invoice.voidReason')}
+          required
+          withAsterisk={false}
+          description={t('shell:field.needed')}
           value={reason}
           maxLength={1000}
           onChange={(event) => setReason(event.currentTarget.value)}

@@ -21,7 +21,7 @@ interface StatusDialogProps {
 
 /** Offers exactly the changes of status that the server allows now; what it does not allow is shown with why. */
 export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
-  const { t } = useTranslation(['record', 'bookings', 'common']);
+  const { t } = useTranslation(['record', 'bookings', 'common', 'shell']);
   const queries = useQueryClient();
   const [to, setTo] = useState<BookingStatus | null>(null);
   const [reason, setReason] = useState('');
@@ -117,7 +117,9 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
         {chosen ? (
           <TextInput
             label={t('bookings:bulk.reason')}
-            description={needs('reason') ? t('status.required') : undefined}
+            required={needs('reason')}
+            withAsterisk={false}
+            description={needs('reason') ? t('shell:field.needed') : undefined}
             value={reason}
             maxLength={500}
             onChange={(event) => setReason(event.currentTarget.value)}
@@ -126,7 +128,9 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
         {needs('paymentReference') ? (
           <TextInput
             label={t('status.reference')}
-            description={t('status.required')}
+            required
+            withAsterisk={false}
+            description={t('shell:field.needed')}
             value={reference}
             maxLength={120}
             onChange={(event) => setReference(event.currentTarget.value)}

@@ -42,7 +42,7 @@ interface TextDialogProps {
 
 /** One of the company's texts to the customer, with what it will say. Night and a STOP hold for it as for any other. */
 export function TextDialog({ booking, onClose }: TextDialogProps) {
-  const { t } = useTranslation(['record', 'common']);
+  const { t } = useTranslation(['record', 'common', 'shell']);
   const nameOf = useTypeName();
   const kinds = textsOf(booking);
   const [kind, setKind] = useState(kinds[0] ?? '');
@@ -117,6 +117,9 @@ export function TextDialog({ booking, onClose }: TextDialogProps) {
         {asksMate ? (
           <TextInput
             label={t('text.mate')}
+            required
+            withAsterisk={false}
+            description={t('shell:field.needed')}
             value={mate}
             maxLength={120}
             autoComplete="off"

@@ -6,13 +6,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useHubName } from '../../../shell/company.ts';
+import { kmBetween, type Point } from '../../../shell/map/geometry.ts';
 import { useLaneName } from '../lane-name.ts';
 import { type Lane, lanesOf, queueOf } from '../lanes.ts';
 import type { DispatchBoard, DispatchJob } from '../types.ts';
 import type { Lanes } from '../use-address.ts';
 import { useTimes } from '../words.ts';
 import { Drawing } from './drawing.tsx';
-import { kmBetween, legsOf, type Point } from './geometry.ts';
+import { legsOf } from './legs.ts';
 import classes from './map.module.css';
 
 interface DayMapProps {
@@ -34,7 +35,7 @@ export function DayMap({ board, tabs, by, setBy, onMove }: DayMapProps) {
 }
 
 function Routes({ board, by, onMove }: Pick<DayMapProps, 'board' | 'by' | 'onMove'>) {
-  const { t } = useTranslation(['dispatch', 'shell']);
+  const { t } = useTranslation(['dispatch', 'shell', 'sketch']);
   const hubName = useHubName();
   const [chosen, setChosen] = useState<string | null>(null);
   const lanes = lanesOf(board, by).filter(({ jobs }) => jobs.length > 0);
@@ -59,7 +60,7 @@ function Routes({ board, by, onMove }: Pick<DayMapProps, 'board' | 'by' | 'onMov
             <li data-mark="dropoff">{t('map.dropoff')}</li>
             <li data-mark="waits">{t('map.waits')}</li>
           </ul>
-          <p>{t('map.north')}</p>
+          <p>{t('sketch:straight')}</p>
         </figcaption>
       </figure>
       <div className={classes['words']}>

@@ -58,25 +58,3 @@ export function barOf(scale: number, longest: number): { km: number; width: numb
   const km = [500, 200, 100, 50, 20, 10, 5, 2].find((one) => one * scale <= longest) ?? 1;
   return { km, width: km * scale };
 }
-
-/** A piece of a route: the work itself, or the way to it. */
-export interface Leg {
-  from: Point;
-  to: Point;
-  work: boolean;
-}
-
-/** From the hub to the first job, through it, on to the next, in their order. */
-export function legsOf(
-  depot: Point | null,
-  jobs: readonly { pickup: { coords: Point }; dropoff: { coords: Point } }[],
-): Leg[] {
-  const legs: Leg[] = [];
-  let at = depot;
-  for (const { pickup, dropoff } of jobs) {
-    if (at) legs.push({ from: at, to: pickup.coords, work: false });
-    legs.push({ from: pickup.coords, to: dropoff.coords, work: true });
-    at = dropoff.coords;
-  }
-  return legs;
-}
