@@ -132,7 +132,8 @@ describe('money by hand', () => {
     await user.click(undo.getByRole('button', { name: 'Take it out' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('/undo')[0]?.body).toEqual({ reason: 'The other booking' });
-    expect(await screen.findByText('paid back')).toBeVisible();
+    // the payment, and the line that takes it out
+    await waitFor(() => expect(screen.getAllByText('paid back')).toHaveLength(2));
   });
 
   it('waits to be handed back', async () => {

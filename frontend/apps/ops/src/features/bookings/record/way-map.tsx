@@ -80,7 +80,7 @@ export function WayMap({ booking }: { booking: Pick<DeskBooking, 'pickup' | 'dro
           </g>
         )}
       </Sketch>
-      <figcaption className="pg-help">{t(byRoad ? 'sketch:roads' : 'sketch:straight')}</figcaption>
+      <figcaption className="pg-help">{t(byRoad ? 'where.roads' : 'sketch:straight')}</figcaption>
     </figure>
   );
 }
