@@ -98,6 +98,8 @@ export function appConfig(name: string, plugins: PluginOption[] = []): UserConfi
   ]);
   return defineConfig({
     base: app.base,
+    // texts are looked up by their keys, never imported one by one
+    json: { namedExports: false },
     plugins: [
       react(),
       publicUrl(),

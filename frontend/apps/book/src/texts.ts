@@ -11,6 +11,7 @@ import '@portage/session/texts';
 import { addTexts, type TextFile } from '@portage/i18n';
 
 import type ask from './booking/ask/locales/en/ask.json';
+import type askForm from './booking/ask/locales/en/askForm.json';
 import type checkout from './booking/checkout/locales/en/checkout.json';
 import type edit from './booking/edit/locales/en/edit.json';
 import type estimate from './booking/estimate/locales/en/estimate.json';
@@ -42,6 +43,7 @@ declare module '@portage/i18n/resources' {
   interface Resources {
     account: typeof account;
     ask: typeof ask;
+    askForm: typeof askForm;
     bookings: typeof bookings;
     checkout: typeof checkout;
     confirmation: typeof confirmation;

@@ -28,7 +28,7 @@ const schema = z
     callAt: z.enum(callTimes),
     language: z.enum(languageOrder),
   })
-  .check(z.refine(({ email, phone }) => email !== '' || phone !== '', { error: 'ask:oneOfBoth', path: ['email'] }));
+  .check(z.refine(({ email, phone }) => email !== '' || phone !== '', { error: 'askForm:oneOfBoth', path: ['email'] }));
 
 interface AskDialogProps {
   opened: boolean;
@@ -47,7 +47,7 @@ export function AskDialog({ opened, why, onClose }: AskDialogProps) {
 }
 
 function AskForm({ why, onClose }: Omit<AskDialogProps, 'opened'>) {
-  const { t } = useTranslation(['ask', 'person', 'common']);
+  const { t } = useTranslation(['askForm', 'person', 'common']);
   const language = useLanguage();
   const [sent, setSent] = useState<{ name: string; email: string; phone: string } | null>(null);
   // the same wish sent again, after an answer that did not come, is one request
@@ -56,10 +56,10 @@ function AskForm({ why, onClose }: Omit<AskDialogProps, 'opened'>) {
     schema,
     defaultValues: { name: '', email: '', phone: '', callAt: 'anytime', language },
     labels: {
-      name: t('ask:name'),
+      name: t('askForm:name'),
       email: t('person:email'),
       phone: t('person:phone'),
-      callAt: t('ask:callAt'),
+      callAt: t('askForm:callAt'),
       language: t('person:language'),
     },
     // passed by, it is no mistake
@@ -81,21 +81,21 @@ function AskForm({ why, onClose }: Omit<AskDialogProps, 'opened'>) {
   if (sent)
     return (
       <>
-        <Notice tone="success" live led title={t('ask:sent.title', { name: sent.name.trim() })}>
+        <Notice tone="success" live led title={t('askForm:sent.title', { name: sent.name.trim() })}>
           {sent.email.trim()
-            ? t('ask:sent.byMail', { email: sent.email.trim() })
-            : t('ask:sent.byPhone', { phone: sent.phone.trim() })}
+            ? t('askForm:sent.byMail', { email: sent.email.trim() })
+            : t('askForm:sent.byPhone', { phone: sent.phone.trim() })}
         </Notice>
         <Button variant="default" mt={16} onClick={onClose}>
-          {t('ask:done')}
+          {t('askForm:done')}
         </Button>
       </>
     );
   return (
     <>
-      <p>{t('ask:lead')}</p>
-      <FormShell shell={shell} size="md" submitLabel={t('ask:send')}>
-        <TextField control={control} name="name" label={t('ask:name')} autoComplete="name" maxLength={100} />
+      <p>{t('askForm:lead')}</p>
+      <FormShell shell={shell} size="md" submitLabel={t('askForm:send')}>
+        <TextField control={control} name="name" label={t('askForm:name')} autoComplete="name" maxLength={100} />
         <TextField
           control={control}
           name="email"
@@ -110,8 +110,8 @@ function AskForm({ why, onClose }: Omit<AskDialogProps, 'opened'>) {
         <SelectField
           control={control}
           name="callAt"
-          label={t('ask:callAt')}
-          data={callTimes.map((value) => ({ value, label: t(`ask:callAt.${value}`) }))}
+          label={t('askForm:callAt')}
+          data={callTimes.map((value) => ({ value, label: t(`askForm:callAt.${value}`) }))}
         />
         <SelectField
           control={control}
@@ -119,7 +119,7 @@ function AskForm({ why, onClose }: Omit<AskDialogProps, 'opened'>) {
           label={t('person:language')}
           data={languageOrder.map((value) => ({ value, label: t(`common:lang.${value}`) }))}
         />
-        <p className="pg-small pg-muted">{t('ask:takes')}</p>
+        <p className="pg-small pg-muted">{t('askForm:takes')}</p>
       </FormShell>
     </>
   );

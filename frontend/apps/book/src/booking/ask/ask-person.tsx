@@ -9,7 +9,7 @@ import { SupportLinks } from '../../shell/chat/support-links.tsx';
 
 // most people can book by themselves: the form and its texts come with the first press
 const Loaded = lazy(async () => {
-  const [module] = await Promise.all([import('./ask-dialog.tsx'), loadTexts('person')()]);
+  const [module] = await Promise.all([import('./ask-dialog.tsx'), loadTexts('askForm', 'person')()]);
   return { default: module.AskDialog };
 });
 
