@@ -86,6 +86,8 @@ async fn an_edit_may_be_wrapped_as_a_booking_is() {
         let seen = app.put(CUSTOMER, &path, &body).await.expect(200).body;
         assert_eq!(seen["comments"], format!("edit {n}"));
     }
+    let cleared = app.put(CUSTOMER, &path, &json!({ "comments": "" })).await.expect(200).body;
+    assert_eq!(cleared["comments"], "", "words are taken away as well");
     app.run_jobs().await;
 }
 

@@ -116,6 +116,7 @@ async fn the_history_has_what_was_before_and_after() {
     assert!(named.iter().all(|name| after.contains(name)), "{crew}");
     assert!(items["before"].as_array().unwrap().iter().all(|i| i["id"].is_string() && i["quantity"].is_number()));
     assert_eq!(items["after"], json!([{ "id": "couch-3-seats", "quantity": 2 }]));
+    app.run_jobs().await;
 }
 
 /// What is different from one random edit to the next; always the same ones.

@@ -82,7 +82,7 @@ async fn staff_are_told_why_a_code_is_not_good() {
         ("SUMMER", "moveDay", "August 31, 2027"),
         ("EARLY", "notYet", "February 20, 2027"),
         ("LATE", "noMore", "January 31, 2027"),
-        ("WEST", "province", "BC, AB"),
+        ("WEST", "province", "AB, BC"),
         ("OFFICES", "kind", "Commercial"),
         ("FIRST", "notFirst", "first booking"),
     ] {

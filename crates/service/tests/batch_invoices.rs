@@ -599,7 +599,7 @@ async fn what_is_owed_becomes_overdue_and_the_partner_is_reminded(db: TestDb) {
             all.iter().filter(|m| m.message_type == "partnerInvoice").map(|m| m.subject.as_str()).collect();
         let [first, reminders @ ..] = subjects.as_slice() else { panic!("{subjects:?}") };
         assert!(first.starts_with("Facture du "), "{first}");
-        assert!(reminders.iter().all(|s| s.starts_with("Rappel\u{a0}: la facture ")), "{reminders:?}");
+        assert!(reminders.iter().all(|s| s.starts_with("Rappel : la facture ")), "{reminders:?}");
         assert!(!all.iter().any(|m| m.message_type == "invoiceReminder" || m.message_type == "invoiceSent"));
     }
     let left = now(&w, id).await.due.cents();

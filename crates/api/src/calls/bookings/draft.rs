@@ -299,7 +299,12 @@ impl BookingDraft {
     }
 
     fn comments(&self) -> Option<String> {
-        self.comments.clone().filter(|c| !c.trim().is_empty()).or_else(|| self.comment.clone())
+        // Blank ones that are named take away what was written.
+        self.comments
+            .clone()
+            .filter(|c| !c.trim().is_empty())
+            .or_else(|| self.comment.clone())
+            .or(self.comments.clone())
     }
 
     /// For booking.

@@ -62,7 +62,7 @@ fn customers() -> Vec<Route> {
         theirs(Route::put("/api/c/bookings/{id}", SIGNED_IN, Audit::Action("booking.edit"), customer::change), LimitClass::Payment)
             .doc("editBooking", TAG, "Change a booking")
             .about("Only what changes, a new tip with it; what is as it was leaves the version, and nobody is told. Close to the move the difference is charged with it; a declined card changes nothing.")
-            .example(Example::json(json!({ "comments": "Third door on the left" }))),
+            .example(Example::json(json!({ "comments": "The bell says Roy" }))),
         theirs(Route::post("/api/c/bookings/{id}/preview", SIGNED_IN, Audit::Looks, customer::preview), LimitClass::Guest)
             .doc("previewEdit", TAG, "What a change would cost; nothing is changed")
             .example(Example::json(json!({ "mateCount": 3 }))),
