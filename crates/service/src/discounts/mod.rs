@@ -6,9 +6,10 @@ mod uses;
 mod why;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{Province, Zone};
-use pricing::{Discount, MoveKind};
+use kernel::Zone;
+use pricing::Discount;
 
+pub use self::why::Move;
 pub(crate) use self::{
     uses::{again, give_back, take},
     why::{Why, not_good},
@@ -26,21 +27,6 @@ pub(crate) fn key(code: &str) -> String {
 /// The day codes are judged by when somebody books: that of the company, wherever the move is.
 pub fn day(at: DateTime<Utc>) -> NaiveDate {
     Zone::MONTREAL.local(at).date
-}
-
-fn is_used_up(d: &StoredDiscount) -> bool {
-    d.max_uses.is_some_and(|max| d.uses >= max)
-}
-
-/// A move that a code is to be good for: its local day, its province and kind where they are known.
-#[derive(Debug, Clone, Copy)]
-pub struct Move {
-    /// Local day.
-    pub date: NaiveDate,
-    /// Of the pickup.
-    pub province: Option<Province>,
-    /// Kind.
-    pub kind: Option<MoveKind>,
 }
 
 /// Whether a code is good for a move that is booked on the day `today` of [`day`]. What depends on the customer is seen

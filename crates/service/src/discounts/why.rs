@@ -5,8 +5,18 @@ use chrono::NaiveDate;
 use kernel::Province;
 use pricing::MoveKind;
 
-use super::{Move, is_used_up};
 use crate::{Actor, Error, ErrorCode, Params, ports::discounts::StoredDiscount};
+
+/// A move that a code is to be good for: its local day, its province and kind where they are known.
+#[derive(Debug, Clone, Copy)]
+pub struct Move {
+    /// Local day.
+    pub date: NaiveDate,
+    /// Of the pickup.
+    pub province: Option<Province>,
+    /// Kind.
+    pub kind: Option<MoveKind>,
+}
 
 /// The first reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,4 +114,9 @@ pub(crate) fn not_good(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> Op
 pub(super) fn not_bookable(d: &StoredDiscount, today: NaiveDate) -> Option<Why> {
     let early = d.bookable_from.filter(|from| today < *from).map(Why::NotYet);
     early.or_else(|| d.bookable_until.filter(|until| *until < today).map(Why::NoMore))
+}
+
+/// Its uses are gone.
+pub(super) fn is_used_up(d: &StoredDiscount) -> bool {
+    d.max_uses.is_some_and(|max| d.uses >= max)
 }
