@@ -5,7 +5,7 @@ use kernel::{BasisPoints, BookingId, DiscountId, Money, Province, ShortId};
 use pricing::{DiscountTerms, MoveKind};
 use serde_json::{Value, json};
 
-use super::{MAX_CODE_LEN, day, is_used_up, key};
+use super::{MAX_CODE_LEN, day, key, why::is_used_up};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     error::FieldError,
