@@ -832,7 +832,7 @@ export interface paths {
         get?: never;
         /**
          * Move a booking along the status table
-         * @description `assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew.
+         * @description `assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew. With `If-Match` only the version that was read is moved along.
          *
          *     Who may: ops, admin (any).
          */
@@ -1066,7 +1066,7 @@ export interface paths {
         get: operations["bookingDetail"];
         /**
          * Change a booking
-         * @description Only what changes. Close to the move the difference is charged with it; a declined card changes nothing.
+         * @description Only what changes, a new tip with it; what is as it was leaves the version, and nobody is told. Close to the move the difference is charged with it; a declined card changes nothing.
          *
          *     Who may: customer, mate, partner, ops, admin (own; staff any).
          */
@@ -2243,7 +2243,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invoice to its customer, with its PDF; a draft is issued first
-         * @description Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.
+         * @description The id is that of an invoice, or of a booking: its invoice is sent, and drafted first where there is none. Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.
          *
          *     Who may: ops, admin (any).
          */
@@ -4898,7 +4898,6 @@ export interface components {
             /** @description False: nothing is taken apart, whatever the items say. */
             assembly?: boolean | null;
             bookingRequest?: components["schemas"]["BookingDraft"] | null;
-            tipRequest?: components["schemas"]["TipRequest"] | null;
             bookingType?: components["schemas"]["MoveKind"] | null;
             /** @description The customer helps. */
             clientAsMate?: boolean | null;
@@ -4985,6 +4984,7 @@ export interface components {
             selectedFurnitures?: components["schemas"]["FurnitureChoice"][] | null;
             survey?: components["schemas"]["SurveyAnswer"] | null;
             time?: components["schemas"]["TimeOfDay"] | null;
+            tipRequest?: components["schemas"]["TipRequest"] | null;
         };
         /**
          * Format: uuid
@@ -9517,7 +9517,7 @@ export interface components {
         /** @enum {string} */
         TextEncoding: "gsm7" | "ucs2";
         /** @enum {string} */
-        TextRejectionReason: "texts_off" | "unknown_type" | "unknown_booking" | "no_number" | "stopped" | "missing_value" | "repeated";
+        TextRejectionReason: "texts_off" | "unknown_type" | "unknown_booking" | "no_number" | "stopped" | "missing_value" | "repeated" | "not_true";
         /** @description One text. */
         TextRow: {
             /**
@@ -10257,20 +10257,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, overtime_only, payment_in_flight, price_changed, request_in_flight, slot_gone. */
-        EditBookingAsStaffRefused409: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "overtime_only" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, overtime_only, payment_in_flight, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, overtime_only, payment_in_flight, price_changed, request_in_flight, slot_gone, tip_locked. */
         EditBookingRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10279,11 +10266,11 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "overtime_only" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "overtime_only" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone" | "tip_locked";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
+        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, tip_invalid, too_far_ahead, too_long, too_soon, validation_failed. */
         EditBookingRefused422: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10292,7 +10279,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10974,7 +10961,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, overtime_only, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: booking_failed, discount_locked, edit_closed, overtime_only, payment_in_flight, price_changed, request_in_flight, slot_gone, tip_locked. */
         PreviewEditRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10983,7 +10970,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "overtime_only" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "overtime_only" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone" | "tip_locked";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -11134,7 +11121,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: crew_missing, invoice_needs_completed, period_closed, slot_gone, transition_refused. */
+        /** @description Refused: crew_missing, invoice_exists, invoice_needs_completed, period_closed, slot_gone, transition_refused. */
         SendInvoiceRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -11143,7 +11130,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "crew_missing" | "invoice_needs_completed" | "period_closed" | "slot_gone" | "transition_refused";
+                    code?: "crew_missing" | "invoice_exists" | "invoice_needs_completed" | "period_closed" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -12258,7 +12245,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["EditBookingAsStaffRefused409"];
+            409: components["responses"]["PreviewEditRefused409"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12300,6 +12287,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["PaymentInFlightOrTransitionRefused"];
+            412: components["responses"]["VersionConflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -12592,6 +12580,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CrewMissingOrCrewNotFreeOrTransitionRefused"];
+            412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
@@ -13477,6 +13466,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SetBookingStatusRefused409"];
+            412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["DiscountNotFoundOrValidationFailed"];
@@ -13881,7 +13871,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "comments": "Third door on the left"
+                 *       "comments": "The bell says Roy"
                  *     }
                  */
                 "application/json": components["schemas"]["BookingDraft"];
@@ -14114,6 +14104,7 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["CancelRefused"];
+            412: components["responses"]["VersionConflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -15477,6 +15468,7 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionConflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -18058,6 +18050,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdmin"];
+            412: components["responses"]["VersionConflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -21440,6 +21433,7 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionConflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
