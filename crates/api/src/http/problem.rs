@@ -47,6 +47,7 @@ impl Field {
             FieldProblem::Contradicts => "field.contradicts",
             FieldProblem::DoesNotFit => "field.doesNotFit",
             FieldProblem::CodeStays => "field.codeStays",
+            FieldProblem::AlwaysClosed => "field.alwaysClosed",
             FieldProblem::Taken => "field.taken",
             FieldProblem::Overlaps => "field.overlaps",
             FieldProblem::AtMost(_) => "field.atMost",

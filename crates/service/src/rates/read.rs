@@ -65,6 +65,11 @@ impl Mistake {
         Mistake { path: indexed(&p.field), problem, told: format!("{} must be {}", p.field, p.must) }
     }
 
+    /// The value is of another type than its place has: a text or a decimal where whole cents belong.
+    pub(crate) fn is_of_form(&self) -> bool {
+        self.told.contains("invalid type")
+    }
+
     /// As a refused field of a request that has the card under this name.
     pub fn field(&self, name: &str) -> FieldError {
         let path = if self.path.is_empty() { name.to_owned() } else { format!("{name}.{}", self.path) };

@@ -350,6 +350,7 @@ export function deskHandlers(desk: Desk) {
         chargeNow: '0.00',
         refundNow: '0.00',
         paymentPlan: booking.paymentPlan,
+        booking,
       });
     }),
     http.put('*/api/bookings/:id', async ({ request, params }) => {

@@ -596,6 +596,7 @@ describe('a change', () => {
           chargeNow: '0.00',
           refundNow: '0.00',
           paymentPlan: first().paymentPlan,
+          booking: first(),
         }),
       ),
     );
@@ -634,6 +635,7 @@ describe('a change', () => {
           chargeNow: '0.00',
           refundNow: '0.00',
           paymentPlan: first().paymentPlan,
+          booking: first(),
         }),
       ),
     );

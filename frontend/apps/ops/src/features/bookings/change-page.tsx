@@ -195,7 +195,12 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
             ) : null}
           </div>
         </div>
-        <Preview same={body === null} settling={settling || preview.isFetching} preview={preview} />
+        <Preview
+          same={body === null}
+          settling={settling || preview.isFetching}
+          code={form.discountCode.trim()}
+          preview={preview}
+        />
       </form>
     </div>
   );
