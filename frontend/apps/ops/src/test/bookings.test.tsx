@@ -31,6 +31,28 @@ describe('the list', () => {
     expect(within(rows()[0] as HTMLElement).getByText('needs 2')).toBeVisible();
   });
 
+  it('has room for every column: the state stands early, and free text shares what the others leave', async () => {
+    open('/bookings');
+    await screen.findByRole('link', { name: /PTG10K/ });
+    const heads = screen.getAllByRole('columnheader').slice(1);
+    expect(heads.map((head) => head.textContent)).toEqual([
+      'Customer',
+      'Day and time',
+      'State',
+      'From and to',
+      'Who comes',
+      'Size',
+      'Total',
+      'Paid',
+    ]);
+    const shares = heads.map((head) => head.style.width);
+    expect(shares).toEqual(['34%', '', '', '38%', '28%', '', '', '']);
+    // more than all there is would leave the others nothing
+    expect(shares.reduce((sum, share) => sum + (Number.parseInt(share, 10) || 0), 0)).toBeLessThanOrEqual(100);
+    const smallest = heads.map((head) => Number.parseInt(head.style.minWidth, 10) || 0);
+    expect(smallest.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(400);
+  });
+
   it('heads the bookings of each day, as long as they come in the order of the days', async () => {
     const { router } = open('/bookings');
     await screen.findByRole('link', { name: /PTG10K/ });
