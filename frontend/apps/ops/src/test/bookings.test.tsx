@@ -108,6 +108,26 @@ describe('the list', () => {
     expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1' } });
   });
 
+  it('says which filters of a copied address it leaves out, and goes on without them', async () => {
+    const { user, router } = open('/bookings?filters=%7B%22nope%22%3A1%7D&status=pending,gone&stat=paid&lang=en');
+    const words = await screen.findByText(/does not know: State, nope, stat\. They are left out/);
+    expect(words).toBeVisible();
+    await waitFor(() => expect(JSON.parse(listed()?.query['filters'] ?? '{}')).toEqual({ status: ['pending'] }));
+    await user.click(screen.getByRole('button', { name: 'Take out of the address' }));
+    await waitFor(() => expect(words).not.toBeInTheDocument());
+    expect(router.state.location.search).toMatchObject({ status: 'pending' });
+    for (const name of ['filters', 'stat']) expect(router.state.location.search).not.toHaveProperty(name);
+  });
+
+  it('leaves nothing out of an address of its own', async () => {
+    open(
+      '/bookings?q=roy&status=pending,assigned&moves=next7&mates=2..2&soon=72&sort=-moveAt&rows=roomy&view=all&all=true',
+    );
+    await screen.findByRole('grid');
+    await waitFor(() => expect(listed()?.path).toBe('/searchFiltered'));
+    expect(screen.queryByText(/left out/)).toBeNull();
+  });
+
   it('opens a worklist with its filters', async () => {
     const { user, router } = open('/bookings');
     await user.click(await screen.findByRole('link', { name: /Payment problem/ }));
