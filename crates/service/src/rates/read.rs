@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pricing::{APART, CardProblem, GIVEN, RateCard};
+use pricing::{APART, CardProblem, GIVEN, RateCard, UNIQUE};
 use serde_json::Value;
 
 use crate::{FieldError, FieldProblem};
@@ -59,6 +59,7 @@ impl Mistake {
         let problem = match p.must {
             GIVEN => FieldProblem::Required,
             APART => FieldProblem::Overlaps,
+            UNIQUE => FieldProblem::Taken,
             must if BOUNDS.iter().any(|b| must.starts_with(b)) => FieldProblem::OutOfRange,
             _ => FieldProblem::Invalid,
         };
