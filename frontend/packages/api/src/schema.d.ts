@@ -5157,6 +5157,7 @@ export interface components {
              */
             startsAt: string;
             status: components["schemas"]["BookingStatus"];
+            stillOwed?: components["schemas"]["Money"] | null;
             tax: components["schemas"]["Money"];
             taxComponents: components["schemas"]["TaxPart"][];
             taxType: string;
