@@ -5,11 +5,15 @@ import type { UserEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { deskToday } from '../shell/company.ts';
+import { calendarHandlers, freshCalendar } from './calendar-world.ts';
 import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
 
+const calendar = freshCalendar();
 useDesk();
 beforeEach(() => {
   signedInAs('ops');
+  server.use(...calendarHandlers(calendar));
 });
 
 const asked = (method: string) => desk.world.asked.filter((call) => call.method === method);
@@ -276,6 +280,30 @@ describe('a change of the prices', () => {
     await save(user);
     expect(await screen.findByText('Version 4 is saved.')).toBeVisible();
     expect((asked('PUT')[0]?.body as { card: { rates: object } } | undefined)?.card.rates).toHaveProperty('NS', {});
+  });
+
+  it('draws the statutory holidays with their names, and says where it does not know them', async () => {
+    const year = Number(deskToday().slice(0, 4));
+    // a day that no other period has
+    const wednesday = [10, 11, 12, 13, 14, 15, 16].find((day) => new Date(Date.UTC(year, 10, day)).getUTCDay() === 3);
+    calendar.holidays = new Map([[`${year}-11-${wednesday}`, 'Day of Rest']]);
+    const { user } = open('/rates/rate-2/edit');
+    await user.click(await screen.findByRole('button', { name: 'Days that cost more' }));
+    expect(await screen.findByText(`Day of Rest (Nov ${wednesday})`)).toBeVisible();
+    const row = screen.getByText('holiday', { selector: 'th' }).closest('tr') as HTMLTableRowElement;
+    const letter = row.cells[0]?.textContent ?? '';
+    expect(row.cells[4]).toHaveTextContent(/^1$/);
+    expect(screen.getByTitle('Day of Rest')).toHaveTextContent(letter);
+
+    await user.selectOptions(screen.getByLabelText('Pickup in'), 'MB');
+    expect(await screen.findByText(/Statutory holidays of this province are not drawn/)).toBeVisible();
+    expect(row.cells[4]).toHaveTextContent('by the calendar');
+
+    server.use(http.get('*/api/calendar/:hub', () => problem(403, 'forbidden', 'Not now.'), { once: true }));
+    await user.selectOptions(screen.getByLabelText('Pickup in'), 'ON');
+    expect(await screen.findByText(/holidays could not be fetched/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText(`Day of Rest (Nov ${wednesday})`)).toBeVisible();
   });
 
   it('shows the year as a picture with words, and has periods that come and go', async () => {
