@@ -638,6 +638,7 @@ describe('a change', () => {
           chargeNow: '0.00',
           refundNow: '0.00',
           paymentPlan: first().paymentPlan,
+          booking: first(),
         }),
       ),
     );
@@ -676,6 +677,7 @@ describe('a change', () => {
           chargeNow: '0.00',
           refundNow: '0.00',
           paymentPlan: first().paymentPlan,
+          booking: first(),
         }),
       ),
     );
