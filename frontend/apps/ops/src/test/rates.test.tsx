@@ -190,6 +190,29 @@ describe('a change of the prices', () => {
     expect(wrong).toBeValid();
   });
 
+  it('says in words where a mistake is that has no field here', async () => {
+    const errors = [
+      { field: 'card.rates.MB.km_fee', code: 'out_of_range', message: 'Too much.' },
+      { field: 'card.rates.BC.kmfee', code: 'unknown', message: 'Unknown.' },
+      { field: 'card.taxes.NT', code: 'required', message: 'Missing.' },
+      { field: 'card', code: 'other', message: 'This card cannot be used.' },
+    ];
+    server.use(http.put('*/api/rates/:id', () => problem(422, 'validation_failed', 'Wrong.', { errors })));
+    const { user } = open('/rates/rate-2/edit');
+    await retype(user, await screen.findByLabelText(firstMate), '90');
+    await waive(user);
+    await save(user);
+    const summary = await screen.findByRole('alert');
+    for (const words of [
+      'Manitoba: Each further kilometre – This figure is too small or too large.',
+      'British Columbia: “kmfee”, which has no field here – The server does not know this.',
+      'Taxes, Northwest Territories – Fill this in.',
+      'This card cannot be used.',
+    ])
+      expect(summary).toHaveTextContent(words);
+    expect(summary).not.toHaveTextContent('rates.');
+  });
+
   it('sends nothing that cannot be read', async () => {
     const { user } = open('/rates/rate-2/edit');
     await retype(user, await screen.findByLabelText(firstMate), 'a lot');
