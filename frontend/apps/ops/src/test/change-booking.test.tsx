@@ -52,6 +52,18 @@ it('changes the kind of move, the pieces and the services, with the price before
   expect((body.booking['selectedFurnitures'] as unknown[]).length).toBe(before.length + 1);
 });
 
+it('says beside a service that the rate card has no price for it', async () => {
+  const { user } = await begin();
+  await user.click(screen.getByRole('checkbox', { name: 'Packing' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Storing things' }));
+  const services = group('Services besides');
+  expect(await services.findByText(/^Storing things: the rate card has no price for it/)).toBeVisible();
+  expect(services.queryByText(/^Packing: the rate card/)).toBeNull();
+  // who sets the price by hand has agreed on one
+  await user.type(screen.getByLabelText('Other price before tax'), '700');
+  expect(services.queryByText(/has no price for it/)).toBeNull();
+});
+
 it('takes another address from the search, and asks anew for what belonged to the house', async () => {
   desk.world.bookings[0] = { ...first(), pickup: { ...first().pickup, aptUnit: '4', unit: '4', details: 'Code 12' } };
   const { user } = await begin();

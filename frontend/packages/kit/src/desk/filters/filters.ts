@@ -112,9 +112,7 @@ function isLeftOut(filter: Filter, raw: unknown): boolean {
   if (raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')) return false;
   const value = readValue(filter, raw);
   if (value?.kind !== 'choice') return value === null;
-  return String(raw)
-    .split(',')
-    .some((one) => !value.values.includes(one));
+  return typeof raw === 'string' && raw.split(',').some((one) => !value.values.includes(one));
 }
 
 function writeValue(value: FilterValue): string {

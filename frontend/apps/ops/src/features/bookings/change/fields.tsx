@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import type { SelectedFurniture } from '@portage/api';
+import type { PriceLine, SelectedFurniture } from '@portage/api';
 import { type PlaceCategory, placeCategories } from '@portage/domain';
 import { formatItems, useLanguage } from '@portage/i18n';
 import { leadBeside } from '@portage/kit';
@@ -20,6 +20,8 @@ interface FieldsProps {
   form: ChangeForm;
   /** The record as it is saved. */
   base: ChangeForm;
+  /** The lines of the price of what stands in the form, once they are known. */
+  lines: readonly PriceLine[] | null;
   errors: ChangeErrors;
   onForm: (change: Partial<ChangeForm>) => void;
   onItems: (change: (items: SelectedFurniture[]) => SelectedFurniture[]) => void;
@@ -34,7 +36,7 @@ const doorNames = Object.keys(doors) as Door[];
 const keyOf = (side: Side, door: Door) => `${side}${doors[door]}` as const;
 
 /** The fields of a change, in the order in which a caller says them. */
-export function Fields({ form, base, errors, onForm, onItems, fee, onFee }: FieldsProps) {
+export function Fields({ form, base, lines, errors, onForm, onItems, fee, onFee }: FieldsProps) {
   const { t } = useTranslation(['change', 'domain', 'bookings']);
   /** Fields that somebody has said something for, also when it is what stood there before. */
   const [said, setSaid] = useState<ReadonlySet<string>>(new Set());
@@ -77,7 +79,7 @@ export function Fields({ form, base, errors, onForm, onItems, fee, onFee }: Fiel
       </Group>
       {end('pickup')}
       {end('dropoff')}
-      <What form={form} errors={errors} onForm={onForm} onItems={onItems} />
+      <What form={form} lines={lines} errors={errors} onForm={onForm} onItems={onItems} />
       <Group title={t('group.words')}>
         <div className={classes['wide']}>
           <Textarea
