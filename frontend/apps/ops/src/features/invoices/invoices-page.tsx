@@ -111,6 +111,7 @@ function InvoicesPage() {
   // as in the file for the accountant: what a credit note gives back is below zero
   const total = (one: InvoiceRow) => <Money value={one.purpose === 'credit_note' ? `-${one.total}` : one.total} />;
   const owed = (one: InvoiceRow) => (centsOf(one.due) > 0 ? <Money value={one.due} /> : '');
+  const buyer = (one: InvoiceRow) => <span title={one.buyer}>{one.buyer}</span>;
   const columns: Column<InvoiceRow>[] = [
     {
       key: 'number',
@@ -129,7 +130,7 @@ function InvoicesPage() {
       title: t('papers:buyer'),
       width: '120px',
       share: 100,
-      cell: (one) => <span title={one.buyer}>{one.buyer}</span>,
+      cell: buyer,
     },
     { key: 'booking', title: t('col.booking'), cell: (one) => one.shortId },
     { key: 'issued', title: t('col.issued'), cell: (one) => on(one, one.issuedAt) },

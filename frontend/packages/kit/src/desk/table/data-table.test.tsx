@@ -269,6 +269,6 @@ it('gives free text a share of what the other columns leave, and no room of thei
   const [code, city] = screen.getAllByRole('columnheader');
   expect([city?.style.width, city?.style.minWidth]).toEqual(['60%', '90px']);
   expect(code?.style.width).toBe('');
-  const row = screen.getByText('Verdun').closest('tr') as HTMLElement;
+  const row = screen.getByText('Verdun').closest('tr') as HTMLTableRowElement;
   expect([...row.cells].map((cell) => cell.dataset['share'])).toEqual([undefined, 'true', undefined]);
 });
