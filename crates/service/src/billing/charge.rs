@@ -326,7 +326,7 @@ pub(crate) fn is_new(card: &Card, attempts: &[Attempt]) -> bool {
 
 fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]) -> ServiceResult<Step> {
     let charge = rows.iter().find(|r| Some(r.id) == row.refund_of && took(r));
-    // A transaction that two rows share goes back in parts.
+    // A void or whole refund would return both rows of a shared transaction: each row is refunded in part.
     let alone = |c: &Payment| rows.iter().filter(|r| took(r) && r.transaction_id == c.transaction_id).count() == 1;
     let full = charge.is_some_and(|c| c.amount == row.amount && alone(c));
     let attempt = Attempt {

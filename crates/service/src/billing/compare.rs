@@ -96,7 +96,7 @@ async fn compared(s: &Services) -> ServiceResult<Compared> {
     Ok(Compared { report, from, until, left })
 }
 
-/// Also what was repaired or put itself right: a repair may not last.
+/// The differences of the last comparison, repaired ones included: a repair may not last.
 fn left(u: &mut dyn Unit) -> ServiceResult<Vec<Left>> {
     let Some(last) = u.comparisons().last()? else { return Ok(Vec::new()) };
     let mut all = Vec::new();

@@ -153,7 +153,7 @@ impl What {
         "void_outside",
     ];
 
-    /// What it is about beside its subject: the code, and what tells several of one code apart.
+    /// The key of a fault within its subject: its code, and what distinguishes several faults of that code.
     fn names(&self) -> (&'static str, String) {
         let about = match self {
             What::Capacity { date, bucket, .. } => format!("{date} {bucket}"),
@@ -230,7 +230,7 @@ impl Difference {
         self.what.is_of_order() && !matches!(self.what, What::NotReturned { .. })
     }
 
-    /// It is the same one as another, whatever its figures say by now.
+    /// True when both are about the same fault, even if amounts have changed since.
     pub fn goes_on(&self, other: &Difference) -> bool {
         self.subject == other.subject && self.booking == other.booking && self.what.names() == other.what.names()
     }

@@ -8,7 +8,7 @@ use crate::ports::{
     payments::{AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus, GatewayTransaction},
 };
 
-/// What the gateway did under an order id, held against what we wrote.
+/// Result of comparing what the gateway did under an order id with what we wrote.
 #[derive(Default)]
 pub(super) struct Judged {
     /// What differs.
@@ -23,8 +23,8 @@ impl Judged {
     }
 }
 
-/// What the gateway made, without charges that are none of ours and moved nothing in the end: they were undone, or went back
-/// as a whole, together with what gave them back.
+/// The transactions that still count. Left out are charges that are not ours and whose money is back with the customer (voided,
+/// or refunded as a whole), and the refunds of those.
 fn standing<'a>(known: Option<&Known>, made: &[&'a GatewayTransaction]) -> Vec<&'a GatewayTransaction> {
     let of = |t: &GatewayTransaction, charge: &str| matches!(&t.kind, GatewayKind::Refund { of } if of == charge);
     let foreign = |t: &GatewayTransaction| match known {
@@ -32,7 +32,7 @@ fn standing<'a>(known: Option<&Known>, made: &[&'a GatewayTransaction]) -> Vec<&
         Some(k) if matches!(k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
             k.attempt.transaction_id.is_some() && !k.names(t)
         }
-        // What was given up and was applied after all is ours, unless somebody undid it.
+        // An attempt that we gave up and the gateway applied later is ours, unless it was voided.
         Some(_) => t.status == GatewayStatus::Voided,
     };
     let ended = |t: &GatewayTransaction| {
@@ -44,9 +44,12 @@ fn standing<'a>(known: Option<&Known>, made: &[&'a GatewayTransaction]) -> Vec<&
     made.iter().copied().filter(stands).collect()
 }
 
-/// What differs under one order id. `made` is what moved money there; `open` that no booking of ours knows it yet, or that it
-/// went back already; `elsewhere` that our deed stands under another order id; `ours` tells the returns that our own records
-/// name.
+/// What differs under one order id.
+///
+/// - `made`: transactions of the gateway that moved money under it.
+/// - `open`: a checkout under way uses the order id, or its money was already returned as a stray.
+/// - `elsewhere`: what we asked for is recorded at the gateway under another order id (a void is, on its charge).
+/// - `ours`: true for refunds that our own records name.
 pub(super) fn judge(
     known: Option<&Known>,
     open: bool,

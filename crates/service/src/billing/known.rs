@@ -18,17 +18,17 @@ use crate::{
 const BACK: &str = "-back-";
 const MORE: &str = "-more-";
 
-/// The order id of money that went back under one that another deed has already.
+/// The order id that we give a refund made outside: the gateway lists it under the order id of its charge, which is taken.
 pub(super) fn back_order(order: &str, transaction: &str) -> String {
     format!("{order}{BACK}{transaction}")
 }
 
-/// The order id of what the gateway took beyond what was noted under one.
+/// The order id that we give the part of a charge which the gateway took beyond the amount we noted.
 pub(super) fn more_order(order: &str, transaction: &str) -> String {
     format!("{order}{MORE}{transaction}")
 }
 
-/// The order id that the gateway has of what we wrote down beside it.
+/// The gateway's order id for one of [`back_order`] or [`more_order`]; none for any other.
 pub(super) fn base_of(order: &str) -> Option<&str> {
     [BACK, MORE].into_iter().find_map(|mark| order.split_once(mark)).map(|(base, _)| base)
 }
@@ -60,18 +60,18 @@ pub(super) struct Known {
     pub kind: PaymentKind,
     /// What the ledger moved at the gateway account.
     pub posted: Option<Money>,
-    /// Of a refund: how the charge was made that it returns; known to a look only.
+    /// Of a refund: the applied attempt of the charge that it returns. Read by [`Known::of`] only.
     pub charge: Option<Attempt>,
     /// Where the disputes of a charge stand.
     disputes: Vec<DisputeState>,
-    /// Every refund of the charge that we asked for or wrote down; known to a look only.
+    /// Every refund of the charge that we asked for or wrote down. Read by [`Known::of`] only.
     asked: Vec<Attempt>,
-    /// What was written down beside the charge, because the gateway took more; known to a look only.
+    /// Dollars written down under [`more_order`]. Read by [`Known::of`] only.
     more: Money,
 }
 
 impl Known {
-    /// As a window shows it.
+    /// From one page of a window: without the records of its charge, which would be a query for each attempt.
     pub fn in_window(
         u: &mut dyn Unit,
         attempt: Attempt,
@@ -117,13 +117,13 @@ impl Known {
         self.attempt.state == AttemptState::Applied
     }
 
-    /// Its transaction is this one.
+    /// True when this transaction is the one of our attempt.
     pub fn names(&self, t: &GatewayTransaction) -> bool {
         self.attempt.transaction_id.as_ref() == Some(&t.id)
     }
 
-    /// We asked for this return of our charge, or wrote it down: its key is on record, or that of the charge which it undid.
-    /// One of the whole charge that is being sent has no key yet.
+    /// True when our records name this refund or void by its key. A whole refund that is being sent has no key yet and is
+    /// recognised by its amount.
     pub fn asks(&self, t: &GatewayTransaction) -> bool {
         self.asked.iter().any(|a| match a.state {
             AttemptState::Applied => a.transaction_id.as_ref() == Some(&t.id),

@@ -96,14 +96,14 @@ pub(super) fn book_reversed(
     let rows = tx.unit.payments().of_booking(row.booking_id)?;
     let (mut tried, mut known) = (Vec::new(), Vec::new());
     for mut refund in rows.into_iter().filter(|r| r.refund_of == Some(row.id)) {
-        // As it was sent: to return this charge.
+        // A refund that was sent carries the gateway's key of its charge until it has its own.
         refund.transaction_id.clone_from(&row.transaction_id);
         let attempts = tx.unit.payments().attempts_of(refund.id)?;
         let applied = attempts.iter().filter(|a| a.state == AttemptState::Applied);
         known.extend(applied.filter_map(|a| a.transaction_id.clone()));
         tried.push((refund, attempts));
     }
-    // What is written down already returned nothing else.
+    // A transaction that is already on record is not booked again.
     let new: Vec<GatewayTransaction> = found.iter().filter(|t| !known.contains(&t.id)).cloned().collect();
     let mut lost = None;
     for (refund, attempts) in tried {

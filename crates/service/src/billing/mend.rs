@@ -97,7 +97,7 @@ async fn look_beside(s: &Services, repaired: &Shown) -> ServiceResult<()> {
         .read(move |u| {
             let most = i64::try_from(super::compare::MOST_KEPT).unwrap_or(i64::MAX);
             let mut all = u.comparisons().found_by(comparison, most)?;
-            // Meanwhile another comparison may have told it once more.
+            // A newer comparison may hold a copy of the same difference: that is settled, too.
             if let Some(newest) = u.comparisons().last()?.filter(|newest| newest.id != comparison) {
                 all.extend(u.comparisons().found_by(newest.id, most)?);
             }

@@ -83,7 +83,7 @@ pub(super) fn of_record(
             let ours = found.iter().find(|t| Some(&t.id) == attempt.transaction_id.as_ref());
             Ok(match ours {
                 Some(t) if t.status == GatewayStatus::Declined => Some(Repair::TakeOut { order_id, amount }),
-                // Where anything is listed, somebody must read it.
+                // Not offered while the payment service lists anything under the order id: then a person has to decide.
                 None if found.is_empty() && settlement::may_be_taken_out(&row) => {
                     Some(Repair::NeverMade { order_id, amount })
                 }
@@ -92,7 +92,7 @@ pub(super) fn of_record(
         }
         What::GatewayAmount { .. } => outside::another_amount(u, d, found),
         What::RefundOutside { .. } | What::VoidOutside { .. } => outside::offered(u, d, found),
-        // Who did not hear of it asks: what is then written down is what the payment service says.
+        // The notification was lost: the repair asks the payment service, and writes down what it answers.
         What::DisputeLost { amount } | What::DisputeOpen { amount } | What::DisputeWon { amount } => {
             let known = settlement::taken(u, &order_id)?.is_some();
             Ok(known.then_some(Repair::BookDispute { order_id, amount: *amount }))

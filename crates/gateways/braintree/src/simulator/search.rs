@@ -92,7 +92,7 @@ fn page(type_name: &str, edges: impl Iterator<Item = (u64, Value)>, arguments: &
 }
 
 fn payment_matches(input: &Value, payment: &Payment) -> bool {
-    // Nobody asked by an id: none is written out to be compared.
+    // Ids are formatted only where the search names one.
     let named =
         |wanted: &Value| wanted.is_null() || one_of(wanted, &[&render::payment_id(payment), &payment.legacy_id()]);
     named(&input["id"])
