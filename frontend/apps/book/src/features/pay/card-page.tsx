@@ -20,7 +20,7 @@ import { useTranslation } from 'react-i18next';
 import { CardForm } from '../../shell/card-form.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { cardLinkQuery } from './card-link-query.ts';
-import { Help, LinkPage } from './link-page.tsx';
+import { Help, LinkGone, LinkPage } from './link-page.tsx';
 import classes from './pay.module.css';
 import { TroubleNotice } from './trouble-notice.tsx';
 import { useCardLink } from './use-card-link.ts';
@@ -33,16 +33,7 @@ export function CardPage() {
   const query = useQuery(cardLinkQuery(token));
   useTheirLanguage(query.data?.language);
   return (
-    <LinkPage
-      query={query}
-      title={t('title')}
-      gone={
-        <>
-          <PageHeading title={t('gone.title')} lead={t('gone.lead')} />
-          <Help />
-        </>
-      }
-    >
+    <LinkPage query={query} title={t('title')} gone={<LinkGone title={t('gone.title')} lead={t('gone.lead')} />}>
       {(link) => <Link key={token} token={token} link={link} />}
     </LinkPage>
   );

@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { consentQuery } from './consent-query.ts';
-import { Help, LinkPage } from './link-page.tsx';
+import { Help, LinkGone, LinkPage } from './link-page.tsx';
 import classes from './pay.module.css';
 import { type AnswerTrouble, useConsent } from './use-consent.ts';
 import { useTheirLanguage } from './use-their-language.ts';
@@ -20,16 +20,7 @@ export function ConsentPage() {
   const query = useQuery(consentQuery(token));
   useTheirLanguage(query.data?.language);
   return (
-    <LinkPage
-      query={query}
-      title={t('title')}
-      gone={
-        <>
-          <PageHeading title={t('gone.title')} lead={t('gone.lead')} />
-          <Help />
-        </>
-      }
-    >
+    <LinkPage query={query} title={t('title')} gone={<LinkGone title={t('gone.title')} lead={t('gone.lead')} />}>
       {(link) => <Question key={token} token={token} link={link} />}
     </LinkPage>
   );

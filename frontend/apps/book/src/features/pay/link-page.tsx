@@ -50,6 +50,16 @@ export function LinkPage<Answer>({ query, title, gone, offline, children }: Link
   );
 }
 
+/** For a link that never was, or works no more: what that means, and whom to ask. */
+export function LinkGone({ title, lead }: { title: string; lead: string }) {
+  return (
+    <>
+      <PageHeading title={title} lead={lead} />
+      <Help />
+    </>
+  );
+}
+
 /** Ways to reach the company. Not the chat: its company would be told this page's address. */
 export function Help() {
   const { t } = useTranslation('shell');

@@ -17,7 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { draftStore, useDraftValue } from '../../booking/draft/draft-store.ts';
 import { type Draft, inProgress } from '../../booking/draft/draft.ts';
 import { revive } from '../../booking/draft/stored-draft.ts';
-import { Help, LinkPage } from './link-page.tsx';
+import { Help, LinkGone, LinkPage } from './link-page.tsx';
 import classes from './pay.module.css';
 import { quoteOfLinkQuery } from './quote-of-link-query.ts';
 import { useTheirLanguage } from './use-their-language.ts';
@@ -41,12 +41,7 @@ export function SavedQuotePage() {
 
 function Gone() {
   const { t } = useTranslation('savedQuote');
-  return (
-    <>
-      <PageHeading title={t('gone.title')} lead={t('gone.lead')} />
-      <Help />
-    </>
-  );
+  return <LinkGone title={t('gone.title')} lead={t('gone.lead')} />;
 }
 
 function Quote({ token, quote, draft }: { token: string; quote: QuoteOfLink; draft: Draft }) {

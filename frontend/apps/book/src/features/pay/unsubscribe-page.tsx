@@ -6,7 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { Help, LinkPage } from './link-page.tsx';
+import { Help, LinkGone, LinkPage } from './link-page.tsx';
 import classes from './pay.module.css';
 import { unsubscribeQuery } from './unsubscribe-query.ts';
 import { useTheirLanguage } from './use-their-language.ts';
@@ -18,16 +18,7 @@ export function UnsubscribePage() {
   const query = useQuery(unsubscribeQuery(token));
   useTheirLanguage(query.data?.language);
   return (
-    <LinkPage
-      query={query}
-      title={t('title')}
-      gone={
-        <>
-          <PageHeading title={t('gone.title')} lead={t('gone.lead')} />
-          <Help />
-        </>
-      }
-    >
+    <LinkPage query={query} title={t('title')} gone={<LinkGone title={t('gone.title')} lead={t('gone.lead')} />}>
       {(link) => <Choice key={token} token={token} link={link} />}
     </LinkPage>
   );
