@@ -56,9 +56,9 @@ export function Sketch({ label, places, shape = ofDay, children }: SketchProps) 
 /** Where a job begins is round, where it goes is square, as everywhere in Portage. */
 export function Ends({ from, to }: { from: Spot; to: Spot }) {
   return (
-    <>
+    <g className={classes['ends']}>
       <rect x={to.x - 4} y={to.y - 4} width={8} height={8} rx={1.5} />
       <circle cx={from.x} cy={from.y} r={4.5} />
-    </>
+    </g>
   );
 }
