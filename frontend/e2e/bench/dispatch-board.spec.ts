@@ -2,6 +2,7 @@ import type { components } from '@portage/api';
 import { expect, type Route, test } from '@playwright/test';
 
 import { signIn } from '../support/account.ts';
+import { measureDrawn, printDrawn } from './drawn.ts';
 
 const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 const runs = 9;
@@ -52,24 +53,6 @@ function fullBoard(empty: Board): Board {
   return { ...empty, jobs: all, mates: people, trucks: [], unassigned };
 }
 
-/** Runs in the page: writes down when so many cards were on screen. */
-function watch(wanted: number): void {
-  const seen = Object.assign(window, { drawn: { at: 0 } }).drawn;
-  const look = () => {
-    if (seen.at > 0 || document.querySelectorAll('[data-move]').length < wanted) return;
-    // the frame that shows it has been painted when the task after it runs
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', () => {
-        seen.at ||= performance.now();
-      });
-      port1.start();
-      port2.postMessage(null);
-    });
-  };
-  new MutationObserver(look).observe(document, { subtree: true, childList: true });
-}
-
 test('the board of a day with 200 jobs and 40 mates', async ({ page }) => {
   await page.goto('/dashboard/dispatch?lang=en');
   await signIn(page, 'en', ops);
@@ -79,23 +62,12 @@ test('the board of a day with 200 jobs and 40 mates', async ({ page }) => {
     await route.fulfill({ response: answer, json: fullBoard((await answer.json()) as Board) });
   });
   // a job that has its crew stands with each of its two mates
-  await page.addInitScript(watch, jobs / 2 + (jobs / 2) * 2);
-  const took: number[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    await page.goto(`/dashboard/dispatch?hub=montreal&day=${day}`);
-    await page.waitForFunction(() => (window as unknown as { drawn: { at: number } }).drawn.at > 0);
-    took.push(
-      await page.evaluate(() => {
-        const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-        const needed = answers.filter(({ name }) => name.includes('/api/dispatch?'));
-        const { at } = (window as unknown as { drawn: { at: number } }).drawn;
-        return at - Math.max(...needed.map(({ responseEnd }) => responseEnd));
-      }),
-    );
-  }
-  took.sort((a, b) => a - b);
-  const [median, slowest] = [took[Math.floor(runs / 2)] ?? 0, took.at(-1) ?? 0];
-  console.log(
-    `the board of 200 jobs and 40 mates, drawn after its data is there: ${median.toFixed(0)} ms, slowest of ${runs} ${slowest.toFixed(0)} (must stay below ${mustStayBelow})`,
-  );
+  const took = await measureDrawn(page, {
+    address: `/dashboard/dispatch?hub=montreal&day=${day}`,
+    selector: '[data-move]',
+    wanted: jobs / 2 + (jobs / 2) * 2,
+    answers: '/api/dispatch\\?',
+    runs,
+  });
+  printDrawn('the board of 200 jobs and 40 mates', took, mustStayBelow);
 });
