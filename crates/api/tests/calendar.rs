@@ -125,6 +125,14 @@ async fn days(db: TestDb) {
     assert_eq!((&shut["closed"], &shut["override"]), (&json!(true), &json!({ "reason": "" })));
     delete(&app, path).await.expect(204);
     assert_eq!(day(&app, "2027-07-01").await["planned"], crew(8));
+    // Nobody ever works on these two, so that numbers for them are refused instead of kept without effect.
+    for closed in ["2027-12-25", "2028-01-01"] {
+        let path = format!("/api/calendar/montreal/{closed}");
+        let refused = app.put(OPS, &path, &crew(4)).await;
+        assert_eq!(field(&refused), (422, "mates", "contradicts"), "{}", refused.text);
+        assert!(refused.text.contains("stays closed"), "{}", refused.text);
+        assert_eq!(app.put(OPS, &path, &crew(0)).await.expect(200).body["closed"], true);
+    }
     // What is over, what is no day, what is too much.
     let past = app.put(OPS, "/api/calendar/montreal/2027-02-07", &crew(1)).await;
     assert_eq!(field(&past), (422, "date", "out_of_range"));

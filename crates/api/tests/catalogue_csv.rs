@@ -382,3 +382,72 @@ async fn rates_there_and_back_from_sqlite_to_postgres() {
     let second = TestApp::with(Options { db: Some(TestDb::postgres()), people: &[OPS], ..Options::default() }).await;
     rates(fresh().await, second).await;
 }
+
+/// The columns of what is wrong with a file, in order.
+fn wrong_columns(report: &Value) -> Vec<String> {
+    let errors = report["errors"].as_array().unwrap().iter();
+    let mut told: Vec<String> = errors.map(|e| e["column"].as_str().unwrap_or_default().to_owned()).collect();
+    told.sort();
+    told
+}
+
+#[actix_web::test]
+async fn every_wrong_cell_of_a_row_is_told_at_once() {
+    let app = fresh().await;
+    let codes = "code,kind,value,maxAmount,validFrom,validUntil\n";
+    for (name, file, columns) in [
+        ("mates", "name,email,phone,hubs\n,bad,12,moon\n".to_owned(), vec!["email", "hubs", "name", "phone"]),
+        ("discounts", format!("{codes}a b,percent,ten,-1,2027-03-01,2027-05-31\n"), vec!["code", "maxAmount", "value"]),
+        // What stands in for a missing day makes no other day wrong.
+        ("discounts", format!("{codes}OLD,percent,10,,,2026-05-31\n"), vec!["validFrom"]),
+        ("discounts", format!("{codes}BOTH,percent,10,,2027-05-31,2027-05-01\n"), vec!["validUntil"]),
+    ] {
+        let report = sent(&app, name, true, file).await.expect(200).body;
+        assert_eq!(wrong_columns(&report), columns, "{report}");
+    }
+}
+
+#[actix_web::test]
+async fn yes_and_no_are_read_in_each_language() {
+    let app = fresh().await;
+    let words = [("oui", "non"), ("VRAI", "FAUX"), ("Yes", "no"), ("是", "否")];
+    let row = |(n, (yes, no)): (usize, (&str, &str))| format!("FLAG{n},percent,10,2027-03-01,2027-05-31,{yes},{no}\n");
+    let rows: Vec<String> = words.into_iter().enumerate().map(row).collect();
+    let file = format!("code,kind,value,validFrom,validUntil,firstBookingOnly,disabled\n{}", rows.concat());
+    assert_eq!(imported(&app, "discounts", &file).await, (4, 0, 0));
+    let out = exported(&app, "discounts").await;
+    let rows: Vec<&str> = out.lines().filter(|l| l.contains("FLAG")).collect();
+    assert!(rows.len() == 4 && rows.iter().all(|row| row.trim_end().ends_with("true,false")), "{out}");
+}
+
+#[actix_web::test]
+async fn a_file_of_rates_says_which_figure_is_missing_or_unreadable() {
+    let app = fresh().await;
+    let file = exported(&app, "rates").await;
+    let told = async |file: String| {
+        let report = sent(&app, "rates", true, file).await.expect(200).body;
+        let errors = report["errors"].as_array().unwrap().clone();
+        assert!(!errors.is_empty(), "{report}");
+        errors
+    };
+    let without: String = file.split_inclusive('\n').filter(|l| !l.contains("taxes.ON")).collect();
+    assert_ne!(without, file);
+    let missing = told(without).await;
+    assert!(
+        missing.iter().any(|e| e["column"] == "path" && e["message"].as_str().unwrap().contains("“taxes.ON")),
+        "{missing:?}"
+    );
+    // An amount in dollars, as people write it.
+    let dollars: String = file
+        .split_inclusive('\n')
+        .map(|line| match line.split_once(",rates.default.km_fee,") {
+            Some((before, _)) => format!("{before},rates.default.km_fee,\"1,25\"\n"),
+            None => line.to_owned(),
+        })
+        .collect();
+    assert_ne!(dollars, file);
+    let unread = told(dollars).await;
+    let says = unread[0]["message"].as_str().unwrap();
+    assert!(says.contains("rates.default.km_fee") && says.contains("whole cents"), "{unread:?}");
+    assert_eq!(unread[0]["column"], "value");
+}

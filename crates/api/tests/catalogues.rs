@@ -207,3 +207,13 @@ async fn trucks_on_sqlite() {
 async fn trucks_on_postgres() {
     trucks(TestDb::postgres()).await;
 }
+
+#[actix_web::test]
+async fn a_mate_is_sent_back_as_it_was_read() {
+    let app = TestApp::with(Options { people: &[OPS], ..Options::default() }).await;
+    let mate = app.post(OPS, "/api/mate", &json!({ "name": "Nadia Roy" })).await.expect(201).body;
+    assert_eq!((&mate["neq"], &mate["tps"], &mate["tvq"]), (&Value::Null, &Value::Null, &Value::Null));
+    let body = json!({ "name": "Nadia Roy", "phone": "", "email": "", "neq": null, "tps": null, "tvq": null });
+    let kept = write(&app, "/api/mate", &mate, &body).await.expect(200).body;
+    assert_eq!((&kept["name"], &kept["neq"]), (&json!("Nadia Roy"), &Value::Null));
+}

@@ -253,9 +253,32 @@ async fn twelve_tries(db: TestDb) {
     // 6: once a customer.
     refused(&book(&app, CUSTOMER, "2027-02-23", "FIRST").await);
     // 7: who has a booking has no first one any more.
-    app.post(OTHER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-23", "09:00") })).await.expect(201);
+    let plain = json!({ "bookingRequest": draft("2027-02-23", "09:00") });
+    let theirs = app.post(OTHER, "/api/bookings", &plain).await.expect(201).body;
     refused(&book(&app, OTHER, "2027-02-24", "FIRST").await);
-    // 8: an edit takes a code under the same rules.
+    // 8: an edit takes a code under the same rules, and one that moves the day beyond those of its code loses it and gives
+    // the use back. The preview says so, and nothing else of the code is asked again.
+    let taking = json!({ "discountCode": "FIRST", "date": "2027-04-05" });
+    refused(&app.put(OTHER, &format!("/api/c/bookings/{}", theirs["id"].as_str().unwrap()), &taking).await);
+    let edited = format!("/api/c/bookings/{}", first["id"].as_str().unwrap());
+    let kept = app.put(CUSTOMER, &edited, &json!({ "date": "2027-02-26" })).await.expect(200).body;
+    assert_eq!((&kept["discountCode"], &kept["discount"]), (&json!("FIRST"), &json!("50.00")));
+    let beyond = json!({ "date": "2027-04-05" });
+    let shown = app.post(CUSTOMER, &format!("{edited}/preview"), &beyond).await.expect(200).body;
+    assert_eq!(
+        (&shown["booking"]["discountCode"], &shown["booking"]["discount"]),
+        (&Value::Null, &json!("0.00")),
+        "{shown}"
+    );
+    let dearer = app.put(CUSTOMER, &edited, &beyond).await.expect(200).body;
+    assert_eq!(
+        (&dearer["discountCode"], &dearer["discount"], &dearer["total"]),
+        (&Value::Null, &json!("0.00"), &shown["newTotal"])
+    );
+    // Back among its days it may be typed again.
+    let back = json!({ "date": "2027-02-22", "discountCode": "FIRST" });
+    let again = app.put(CUSTOMER, &edited, &back).await.expect(200).body;
+    assert_eq!((&again["discountCode"], &again["total"]), (&json!("FIRST"), &first["total"]));
     // 9: a cancelled booking gives the use back, and another may have it.
     let id = first["id"].as_str().unwrap();
     app.send(CUSTOMER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None).await.expect(200);

@@ -59,6 +59,7 @@ async fn a_crew_is_named_and_refused_by_name() {
     assert!(refused.body["detail"].as_str().unwrap().contains(refused.body["who"].as_str().unwrap()));
     let none = app.put(OPS, &format!("/api/bookings/{second}/crew"), &json!({ "mates": [] })).await.expect(409);
     assert_eq!(none.code(), "crew_missing");
+    assert!(none.body["detail"].as_str().unwrap().contains("Choose at least one mate"), "{}", none.text);
     // The board has both, and says which of them waits.
     let board = app.get(OPS, &format!("/api/dispatch?hub=montreal&from={day}&to={day}")).await.expect(200).body;
     assert!(board["unassigned"].as_array().unwrap().contains(&json!(second)), "{board}");

@@ -92,7 +92,7 @@ async fn a_service_with_a_price_is_a_line_and_one_without_a_note() {
         assert!(b.get("notes").is_none(), "a note to staff");
     }
     let noted = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
-    assert_eq!(noted["notes"], "Asked for, without a price on the rate card: storage.");
+    assert_eq!(noted["notes"], "Asked for, without a price on the rate card: Storage.");
 
     // Something else changes: what was wanted stays, and nothing is told twice.
     let edit = format!("/api/c/bookings/{id}");

@@ -135,6 +135,8 @@ async fn every_mistake_is_named_and_nothing_is_saved() {
             ("effectiveFrom", "out_of_range"),
         ]
     );
+    let named = refused.body["errors"].as_array().unwrap().iter().find(|e| e["field"] == "card.periods[1].name");
+    assert!(named.unwrap()["message"].as_str().unwrap().contains("in use already"), "{}", refused.text);
     let preview = app.post(OPS, &format!("/api/rates/{id}/preview"), &body).await.expect(422);
     assert_eq!(preview.body["errors"].as_array().unwrap().len(), 7);
     // Rates that a province lacks are those for everywhere; a tax that it lacks would be Quebec's.

@@ -172,6 +172,19 @@ async fn what_runs_loads_or_cannot_be_read_is_refused_even_by_force() {
         ("<p>x</p>\n<script>alert(1)</script>", "template_unsafe", json!(2)),
         ("<img alt=\"\" src=\"cid:x\" onerror=\"x\">", "template_unsafe", json!(1)),
         ("<img alt=\"\" src=\"https://spy.test/x.png\">", "template_unsafe", json!(1)),
+        ("<p style=\"background-image:image-set('https://spy.test/x.png' 1x)\">x</p>", "template_unsafe", json!(1)),
+        (
+            "<p>x</p>\n<p style=\"background:cross-fade('https://spy.test/x.png', red)\">x</p>",
+            "template_unsafe",
+            json!(2),
+        ),
+        ("<p style=\"background:u\\72l(https://spy.test/x.png)\">x</p>", "template_unsafe", json!(1)),
+        ("<style>@import 'https://spy.test/x.css';</style>", "template_unsafe", json!(1)),
+        (
+            "<style>@font-face { font-family: Spy; src: src('https://spy.test/x.woff') }</style>",
+            "template_unsafe",
+            json!(1),
+        ),
     ] {
         let mut body = words(html);
         body["force"] = json!(true);

@@ -176,6 +176,15 @@ async fn a_booking_says_what_its_text_needs() {
     // They are the booking's; the link of the third is not kept.
     let kept = app.get(OPS, &format!("/api/messages?channel=sms&value={short}")).await.expect(200);
     assert_eq!(kept.body["total"], 3);
+    // By their number, in any writing.
+    for number in
+        ["%2B15145550101", "+15145550101", "5145550101", "514%20555-0101", "(514)%20555.0101", "1-514-555-0101"]
+    {
+        let found = app.get(OPS, &format!("/api/messages?channel=sms&value={number}")).await.expect(200).body;
+        assert!(found["total"].as_i64().unwrap() >= 3, "{number}: {found}");
+    }
+    let nobody = app.get(OPS, "/api/messages?channel=sms&value=514%20555-0999").await.expect(200).body;
+    assert_eq!(nobody["total"], 0);
     for row in kept.body["data"].as_array().unwrap() {
         let path = format!("/api/messages/{}", row["id"].as_str().unwrap());
         let text = app.get(OPS, &path).await.expect(200).text;

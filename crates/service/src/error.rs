@@ -42,6 +42,8 @@ pub enum FieldProblem {
     DoesNotFit,
     /// The code of a discount is never changed: bookings name it.
     CodeStays,
+    /// Nobody ever works on the day, whatever numbers it is given.
+    AlwaysClosed,
     /// Another record has it.
     Taken,
     /// Days that another period has as well.
@@ -59,7 +61,10 @@ impl FieldProblem {
             FieldProblem::OutOfRange | FieldProblem::AtMost(_) => "out_of_range",
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
-            FieldProblem::Contradicts | FieldProblem::DoesNotFit | FieldProblem::CodeStays => "contradicts",
+            FieldProblem::Contradicts
+            | FieldProblem::DoesNotFit
+            | FieldProblem::CodeStays
+            | FieldProblem::AlwaysClosed => "contradicts",
             FieldProblem::Overlaps => "overlaps",
         }
     }

@@ -26,6 +26,7 @@ in_both_worlds!(
     a_crew_of_one_of_two_is_too_few,
     a_move_that_is_moved_is_told_of_anew,
     a_move_nobody_began_is_late,
+    a_crew_that_never_answered_is_late_as_well,
     who_says_nothing_is_told_of_eighteen_hours_before,
     who_says_that_they_come_or_is_replaced_is_not_told_of,
     who_is_sent_late_has_an_hour_to_say_it,
@@ -135,7 +136,12 @@ async fn a_move_nobody_began_is_late(w: World) {
     let (late, begun, silent) = (booked(&w).await, booked(&w).await, booked(&w).await);
     with_crew(&w, late, &[1, 2]).await;
     with_crew(&w, begun, &[3, 4]).await;
-    // Who never says anything by telephone is not late by it.
+    // Who cannot say anything by telephone is not late by it.
+    for n in [5, 6] {
+        let record = w.read(move |u| u.directory().mate(mate(n))).await.unwrap();
+        let without = MateRecord { email: String::new(), ..record };
+        w.write(move |u| u.directory().update_mate(&without)).await;
+    }
     with_crew(&w, silent, &[5, 6]).await;
     w.clock.set(w.booking(late).await.move_at - Duration::hours(20));
     for (n, id) in [(1, late), (3, begun)] {
@@ -150,6 +156,17 @@ async fn a_move_nobody_began_is_late(w: World) {
     assert!(first[0].1.contains(w.booking(late).await.short_id.as_str()), "{first:?}");
     for minutes in [-75, -180, -400] {
         assert_eq!(told(&w, late, Duration::minutes(minutes)).await, [], "{minutes}");
+    }
+}
+
+async fn a_crew_that_never_answered_is_late_as_well(w: World) {
+    let id = booked(&w).await;
+    with_crew(&w, id, &[1, 2]).await;
+    both_of(&told(&w, id, Duration::hours(18)).await, SILENT);
+    assert_eq!(told(&w, id, Duration::minutes(-44)).await, []);
+    both_of(&told(&w, id, Duration::minutes(-60)).await, "Nobody has started a move");
+    for minutes in [-75, -180, -400] {
+        assert_eq!(told(&w, id, Duration::minutes(minutes)).await, [], "{minutes}");
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, MateCount, Province};
+use kernel::{BookingId, Language, MateCount, MateId, Province, TruckId};
+use scheduling::TruckClass;
 use service::{
     Actor, Error, ErrorCode, ServiceResult,
     bookings::{
@@ -12,15 +13,25 @@ use service::{
         queries,
         status::{self, StatusInput},
     },
-    ports::bookings::Booking,
+    dispatch::{
+        board::{self, Wrong},
+        suggest,
+    },
+    ports::{
+        bookings::Booking,
+        directory::{MateRecord, TruckRecord, TruckState},
+    },
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{Next, World, draft, mate, mate_email};
+use uuid::Uuid;
 
 in_both_worlds!(
     free_mates_are_put_on_it_for_all_of_its_time,
     the_least_busy_come_and_nobody_twice,
+    who_is_suggested_is_sent,
+    a_free_truck_goes_along,
     nobody_free_changes_nothing,
     too_few_come_all_the_same,
     every_way_out_frees_them,
@@ -127,8 +138,74 @@ async fn the_least_busy_come_and_nobody_twice(w: World) {
     // The fifth has nothing to do that day; of the others the first by id are as good as any.
     assigned(&w, later).await;
     assert_eq!(crew_of(&w, later).await, [1, 5]);
+    // The first has two moves of that week now, the others one each.
     assigned(&w, other_day).await;
-    assert_eq!(crew_of(&w, other_day).await, [1, 2]);
+    assert_eq!(crew_of(&w, other_day).await, [2, 3]);
+}
+
+async fn who_is_suggested_is_sent(w: World) {
+    w.only_mates(5).await;
+    for n in [3, 5] {
+        let record = w.read(move |u| u.directory().mate(mate(n))).await.unwrap();
+        let speaks = MateRecord { languages: vec![Language::En], ..record };
+        w.write(move |u| u.directory().update_mate(&speaks)).await;
+    }
+    let id = booked(&w, 22, 9).await;
+    let found = suggest::suggestions(&w.s, &w.staff(), id).await.unwrap();
+    let mut suggested: Vec<MateId> = found.mates.iter().filter(|c| c.suggested).map(|c| c.id).collect();
+    suggested.sort_unstable();
+    assert_eq!(suggested, [mate(3), mate(5)], "they speak the customer's language");
+    assigned(&w, id).await;
+    assert_eq!(crew_of(&w, id).await, [3, 5]);
+}
+
+async fn truck(w: &World, n: u128, class: TruckClass, hub: &str) -> TruckId {
+    let (id, now, hub) = (TruckId(Uuid::from_u128(0x7000 + n)), w.clock.now_value(), hub.to_owned());
+    w.write(move |u| {
+        u.directory().add_truck(&TruckRecord {
+            id,
+            name: format!("Truck {n}"),
+            class,
+            hub,
+            plate: String::new(),
+            inspected_until: None,
+            insured_until: None,
+            state: TruckState::Active,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        })
+    })
+    .await;
+    id
+}
+
+async fn truck_of(w: &World, id: BookingId) -> Option<TruckId> {
+    w.read(move |u| u.dispatches().trucks_of(&[id])).await.pop().map(|(_, truck)| truck.truck)
+}
+
+/// The smallest that is large enough and free; without one the people are assigned all the same.
+async fn a_free_truck_goes_along(w: World) {
+    let large = truck(&w, 1, TruckClass::TwentySixFoot, "montreal").await;
+    let small = truck(&w, 2, TruckClass::TenFoot, "montreal").await;
+    truck(&w, 3, TruckClass::TenFoot, "toronto").await;
+    let ids = [booked(&w, 22, 9).await, booked(&w, 22, 9).await, booked(&w, 22, 9).await];
+    for (id, with) in ids.into_iter().zip([Some(small), Some(large), None]) {
+        assigned(&w, id).await;
+        assert_eq!(truck_of(&w, id).await, with);
+        let day = Some(w.booking(id).await.move_date);
+        let shown = board::board(&w.s, &w.staff(), None, (day, day)).await.unwrap();
+        let job = shown.jobs.into_iter().find(|job| job.booking.id == id).unwrap();
+        assert_eq!(job.conflicts.iter().any(|c| c.what == Wrong::NoTruck), with.is_none(), "{:?}", job.conflicts);
+    }
+    // The truck is free again with its people, and a move without a truck takes none.
+    set(&w, ids[0], Status::Pending).await.unwrap();
+    assert_eq!(truck_of(&w, ids[0]).await, None);
+    let mut by_hand = draft(Province::QC, day(22), hour(9));
+    by_hand.just_mates = true;
+    let by_hand = w.book(by_hand, None).await.unwrap().booking.id;
+    assigned(&w, by_hand).await;
+    assert_eq!(truck_of(&w, by_hand).await, None);
 }
 
 async fn nobody_free_changes_nothing(w: World) {

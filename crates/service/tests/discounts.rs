@@ -1,23 +1,27 @@
 //! Discount codes: the last use is one client's, however many want it at once, and a code that staff remove stays with the
 //! bookings that have it.
 
-use crate::support::{Next, OsEntropy, World, caller, draft};
+use crate::support::{Next, OsEntropy, World, caller, draft, location};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, DiscountId, Money, Province, UserId};
-use pricing::DiscountTerms;
+use pricing::{DiscountTerms, MoveKind};
 use scheduling::BucketKey;
 use service::{
     Caller, Error, ErrorCode, Role,
     billing::reconcile,
     bookings::{
         Draft, cancel, create,
-        edit::{EditInput, StaffEdit, edit, edit_as_staff},
+        edit::{EditInput, StaffEdit, edit, edit_as_staff, preview},
         status,
     },
     discounts::{self, desk},
     estimates::{self, EstimateInput},
     idempotency::Answer,
-    ports::{Entropy as _, bookings::Booking, capacity::DayCapacity},
+    ports::{
+        Entropy as _,
+        bookings::{Booking, Location},
+        capacity::DayCapacity,
+    },
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
@@ -341,7 +345,71 @@ async fn a_removed_code_stays_with_its_cancelled_bookings(db: TestDb) {
     sound(&w).await;
 }
 
+/// A code for homes in Quebec and five days is on three bookings. What changes neither day, kind nor province keeps it, even
+/// after it was removed; what does is judged by its terms, and a move that they do not allow has the price without it.
+async fn a_code_is_judged_again_where_the_move_is_another(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    w.flat_rate(50_000).await;
+    let narrow = desk::Terms {
+        valid: (day(15), day(19)),
+        bookable: (None, Some(day(8))),
+        provinces: vec![Province::QC],
+        kinds: vec![MoveKind::Residential],
+        max_uses: Some(3),
+        ..terms("NARROW", None)
+    };
+    let id = match desk::add(&w.s, &w.staff(), narrow, None).await.unwrap() {
+        Answer::Fresh(standing) => standing.discount.id,
+        Answer::Replayed { .. } => panic!("replayed"),
+    };
+    let mut all = Vec::new();
+    for n in [16, 17, 18] {
+        all.push(booked(&w, &w.customer, with("NARROW", on(n, 9))).await.unwrap());
+    }
+    desk::remove(&w.s, &w.staff(), id, None).await.unwrap();
+    // The day after, when nobody may book with it any more.
+    w.clock.set(monday() + Duration::hours(16));
+    let uses = async || desk::get(&w.s, &w.staff(), id).await.unwrap().discount.uses;
+    let has = |b: &Booking| (b.discount_code.is_some(), discount_line(b).is_some());
+    assert_eq!(uses().await, 3);
+
+    let upstairs = Location { floor: 2, ..location(Province::QC) };
+    for (what, input) in [
+        ("words", EditInput { comments: Some("The gate is blue.".into()), ..EditInput::default() }),
+        ("a floor", EditInput { pickup: Some(upstairs), ..EditInput::default() }),
+        ("another time", EditInput { time: NaiveTime::from_hms_opt(13, 0, 0), ..EditInput::default() }),
+        ("another day of its days", EditInput { date: Some(day(19)), ..EditInput::default() }),
+    ] {
+        let kept = edited(&w, all[2].id, input).await.unwrap();
+        assert_eq!(has(&kept), (true, true), "{what}");
+    }
+    assert_eq!(uses().await, 3);
+
+    // A day beyond its days, by the customer, who is shown it before.
+    let before = stored(&w, all[2].id).await;
+    let later = || EditInput { date: Some(day(22)), discount_code: spelled("narrow"), ..EditInput::default() };
+    let shown = Box::pin(preview(&w.s, &w.customer, all[2].id, later())).await.unwrap();
+    assert_eq!((has(&shown.booking), shown.new_total > shown.old_total), ((false, false), true));
+    assert_eq!((*stored(&w, all[2].id).await, uses().await), (*before, 3), "a preview changes nothing");
+    let input = EditInput { expected_total: Some(shown.new_total), ..later() };
+    let moved = edited(&w, all[2].id, input).await.unwrap();
+    assert_eq!((has(&moved), moved.total, uses().await), ((false, false), shown.new_total, 2));
+
+    // A pickup in another province.
+    let (pickup, dropoff) = (Some(location(Province::ON)), Some(location(Province::ON)));
+    let elsewhere = edited(&w, all[1].id, EditInput { pickup, dropoff, ..EditInput::default() }).await.unwrap();
+    assert_eq!((elsewhere.province, has(&elsewhere), uses().await), (Province::ON, (false, false), 1));
+
+    // Another kind, by staff.
+    let input = EditInput { kind: Some(MoveKind::Commercial), ..EditInput::default() };
+    let wish = StaffEdit::from(input);
+    let office = Box::pin(edit_as_staff(&w.s, &w.staff(), all[0].id, wish, None)).await.unwrap().booking;
+    assert_eq!((office.move_kind, has(&office), uses().await), (MoveKind::Commercial, (false, false), 0));
+    sound(&w).await;
+}
+
 on_both_engines!(
+    a_code_is_judged_again_where_the_move_is_another,
     one_of_fifty_has_the_last_use,
     a_declined_card_leaves_the_last_use_to_others,
     a_removed_code_stays_with_its_edited_bookings,

@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Language, MateId, Province, TruckId};
 use scheduling::TruckClass;
 use service::{
-    Error, ErrorCode, ServiceResult,
+    Error, ErrorCode, FieldError, FieldProblem, ServiceResult,
     bookings::{
         edit::{self, EditInput},
         status::{self, StatusInput},
@@ -251,6 +251,17 @@ async fn a_truck_is_on_one_job_at_a_time(w: World) {
     .await;
     let third = truck(&w, 3, TruckClass::TenFoot).await;
     assert!(matches!(with_truck(&w, second, &[3, 4], Some(third)).await, Err(Error::Invalid(_))));
+    // One of another city is refused, however large it is.
+    let elsewhere = truck(&w, 4, TruckClass::TwentySixFoot).await;
+    w.write(move |u| {
+        let known = u.directory().truck(elsewhere)?.unwrap();
+        u.directory().update_truck(&TruckRecord { hub: "toronto".into(), ..known })
+    })
+    .await;
+    let Err(Error::Invalid(fields)) = with_truck(&w, second, &[3, 4], Some(elsewhere)).await else {
+        panic!("accepted")
+    };
+    assert_eq!(fields, [FieldError::new("truckId", FieldProblem::DoesNotFit)]);
     // Who is released lets the truck go as well.
     status::set(&w.s, &w.staff(), first, Status::Pending, StatusInput::default()).await.unwrap();
     with_truck(&w, second, &[3, 4], None).await.unwrap();

@@ -54,6 +54,7 @@ mod edges;
 mod failed;
 mod faults;
 mod feeds;
+mod given_outside;
 mod holds;
 mod hostile;
 mod invoices;

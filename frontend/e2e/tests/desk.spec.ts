@@ -40,6 +40,25 @@ for (const language of ['en', 'fr', 'zh'] as const) {
   });
 }
 
+for (const language of ['en', 'fr', 'zh'] as const) {
+  test(`the list of bookings fits beside the menu in ${language}`, async ({ page }) => {
+    await enter(page, language, '/bookings');
+    await page
+      .getByRole('navigation', { name: text(language, 'ops/bookings:views.label') })
+      .getByRole('link', { name: text(language, 'ops/bookings:views.all'), exact: true })
+      .click();
+    const table = page.getByRole('grid', { name: text(language, 'ops/shell:area.bookings') });
+    await expect(table.locator('[data-row-link]').nth(2)).toBeVisible();
+    const frame = table.locator('..');
+    for (const width of [1440, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => frame.evaluate((box) => box.scrollWidth - box.clientWidth), `at ${width} px`).toBe(0);
+      const state = table.getByRole('columnheader', { name: text(language, 'ops/shell:col.state') });
+      await expect(state).toBeInViewport({ ratio: 1 });
+    }
+  });
+}
+
 test('pages without the menu open without signing in', async ({ page }) => {
   for (const [path, name] of [
     ['/signin', 'ops/shell:gate.signIn'],

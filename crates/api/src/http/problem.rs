@@ -47,6 +47,7 @@ impl Field {
             FieldProblem::Contradicts => "field.contradicts",
             FieldProblem::DoesNotFit => "field.doesNotFit",
             FieldProblem::CodeStays => "field.codeStays",
+            FieldProblem::AlwaysClosed => "field.alwaysClosed",
             FieldProblem::Taken => "field.taken",
             FieldProblem::Overlaps => "field.overlaps",
             FieldProblem::AtMost(_) => "field.atMost",
@@ -293,7 +294,14 @@ pub fn body(e: &ApiError, language: Language) -> Value {
         None => {}
     }
     if !e.fields.is_empty() {
-        body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());
+        // Two rules may say the same of a field: it is told once.
+        let mut told: Vec<&Field> = Vec::new();
+        for field in &e.fields {
+            if !told.contains(&field) {
+                told.push(field);
+            }
+        }
+        body.insert("errors".into(), told.into_iter().map(|f| f.json(language)).collect());
     }
     Value::Object(body)
 }
@@ -349,6 +357,20 @@ mod tests {
         assert_eq!((b["code"].as_str(), b["status"].as_u64()), (Some("validation_failed"), Some(422)));
         assert_eq!(body(&e, Language::En)["errors"][0]["message"], "Postal code is required.");
         assert_eq!(body(&e, Language::Zh)["errors"][0]["message"], "请填写邮政编码。");
+    }
+
+    #[test]
+    fn the_same_mistake_of_a_field_is_told_once() {
+        let field = |path: &str, problem| Field::new(path, problem);
+        let e = ApiError::invalid(vec![
+            field("name", FieldProblem::Required),
+            field("email", FieldProblem::Invalid),
+            field("name", FieldProblem::Required),
+            field("name", FieldProblem::TooLong),
+        ]);
+        let told = body(&e, Language::En)["errors"].clone();
+        let codes: Vec<&str> = told.as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
+        assert_eq!(codes, ["required", "invalid", "too_long"]);
     }
 
     #[test]

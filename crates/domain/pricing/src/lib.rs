@@ -53,7 +53,7 @@ mod warning;
 pub use card::{
     APART, AccessibilityShares, BASE_PERIOD, CardProblem, DurationRules, GIVEN, InvalidMonthDay, InvalidRateCard,
     KindRule, Minimum, MonthDay, PerKind, Period, PeriodRule, Rate, RateCard, RateOverride, Rates, TaxRule, TaxShare,
-    Taxes,
+    Taxes, UNIQUE,
 };
 pub use culprits::culprits;
 pub use describe::{describe_line, describe_minutes, extra_name};

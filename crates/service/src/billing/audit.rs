@@ -172,7 +172,9 @@ impl<'a> File<'a> {
         };
         let kept = |r: &Payment| took(r) && r.amount.minus(back(r)).is_positive();
         // By hand the whole may be paid at any time.
-        let by_itself = |r: &Payment| (is_lock(r) || r.kind == PaymentKind::Difference) && !r.method.is_by_hand();
+        // So may what is owed by a link.
+        let by_people = |r: &Payment| r.method.is_by_hand() || r.is_by_link();
+        let by_itself = |r: &Payment| (is_lock(r) || r.kind == PaymentKind::Difference) && !by_people(r);
         let early = |r: &&Payment| kept(r) && by_itself(r) && net.is_positive();
         if matches!(b.status, Status::Pending | Status::Assigned)
             && !b.details.lock_entered

@@ -10,6 +10,8 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
+        consents::{About, Consent, Standing},
+        credits::{Credit, CreditKind},
         payments::{Payment, PaymentKind},
     },
 };
@@ -73,24 +75,103 @@ pub fn is_charged_by_itself(rows: &[Payment]) -> bool {
     rows.iter().any(|r| r.kind.is_charge() && r.kind != PaymentKind::Tip && (open(r) || in_flight(r)))
 }
 
+/// What is owed and no row of ours charges, now or later: people ask for it, or nobody does.
+pub fn owed_apart(b: &Booking, rows: &[Payment]) -> Money {
+    let asks = |r: &&Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && (open(r) || in_flight(r));
+    let asked: Money = rows.iter().filter(asks).map(|r| r.amount).sum();
+    owed(b, rows).minus(asked).max(Money::ZERO)
+}
+
+/// What a payment link asks for: all that is owed, but for what the card will be charged for in its time. What a card was
+/// asked for in vain, or what waits for its customer's yes, can be paid so as well.
+pub fn asked_by_link(b: &Booking, rows: &[Payment]) -> Money {
+    let to_come = |r: &&Payment| {
+        let planned = r.attempts == 0 && (open(r) || in_flight(r)) && !waits_for_consent(b, r);
+        planned && r.kind.is_charge() && r.kind != PaymentKind::Tip
+    };
+    let planned: Money = rows.iter().filter(to_come).map(|r| r.amount).sum();
+    owed(b, rows).minus(planned).max(Money::ZERO)
+}
+
+/// What is owed because it went back by nobody's decision here. It is a trouble of the booking until it is paid or
+/// given away.
+pub fn owed_by_people(b: &Booking, rows: &[Payment]) -> Money {
+    unasked(b, rows).minus(b.written_off()).max(Money::ZERO).min(owed(b, rows))
+}
+
 /// What the bank gave back of a charge that its cardholder disputed.
 pub fn lost(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| r.is_chargeback() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
 /// What of the money that is missing nobody but people asks for: what was written off, what the bank took back after a
-/// dispute, and what went back twice, unless it was paid by hand or by a link since. Charging a card for that again is what the dispute
-/// was about, and nobody agreed to it.
+/// dispute, and what went back by another hand than ours, unless it was paid by hand or by a link since, or given away.
+/// Charging a card for that again is what the dispute was about, and nobody agreed to it.
 pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
-    let lost = || rows.iter().filter(|r| (r.is_chargeback() || r.is_twice()) && !is_of_tip(r, rows));
-    let since = lost().filter_map(|r| r.settled_at).min();
-    let paid = |r: &&Payment| {
-        let by_people = r.method.is_by_hand() || r.is_by_link();
-        took(r) && by_people && since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since))
+    let left = |r: &&Payment| (r.is_chargeback() || r.is_twice()) && !is_of_tip(r, rows) && !is_consented(b, r);
+    let paid = |r: &&Payment| took(r) && r.kind != PaymentKind::Tip && (r.method.is_by_hand() || r.is_by_link());
+    // What is given away of a cancellation's fee lowers that, and what was given away before does not lower the fee.
+    let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
+    let given = b.details.credits.iter().filter(|c| c.kind == CreditKind::Goodwill && !c.ended);
+    let given = given.filter(|c| c.of_cancellation == ended).map(|c| (c.at, 1_u8, c.amount.negated()));
+    let moved = |r: &Payment, n: u8, amount: Money| r.settled_at.map(|at| (at, n, amount));
+    let mut all: Vec<(DateTime<Utc>, u8, Money)> =
+        rows.iter().filter(left).filter_map(|r| moved(r, 0, r.amount)).chain(given).collect();
+    all.extend(rows.iter().filter(paid).filter_map(|r| moved(r, 1, r.amount.negated())));
+    all.sort_by_key(|(at, n, _)| (*at, *n));
+    // What came before something went back was for something else.
+    let asked = all.iter().fold(Money::ZERO, |asked, (_, _, amount)| asked.plus(*amount).max(Money::ZERO));
+    asked.plus(b.written_off())
+}
+
+/// What went back by another hand belongs to what a customer was asked to agree to since, when their booking was taken back.
+fn is_consented(b: &Booking, row: &Payment) -> bool {
+    let agreed = |c: &Consent| {
+        c.standing == Standing::Agreed
+            && matches!(c.about, About::Recharge { .. })
+            && c.answered_at.is_some_and(|at| row.settled_at.is_some_and(|left| left <= at))
     };
-    let charged_back: Money = lost().map(|r| r.amount).sum();
-    let paid: Money = rows.iter().filter(paid).map(|r| r.amount).sum();
-    charged_back.minus(paid).max(Money::ZERO).plus(b.written_off())
+    // Cancelled again before they answered it is owed as before.
+    let asked = b.details.charges_wait.is_some() && !matches!(b.status, Status::Cancelled | Status::Deleted);
+    row.is_twice() && (asked || b.details.consents.iter().any(agreed))
+}
+
+/// A refund that staff gave of a move that takes place, and that the gateway refused. It is given all the same, at *Failed
+/// charges*: no charge is smaller because of it.
+pub fn is_promised(b: &Booking, row: &Payment) -> bool {
+    let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
+    let given = |c: &Credit| c.kind == CreditKind::Refund && !c.ended && !c.of_cancellation && c.at == row.created_at;
+    row.kind == PaymentKind::Refund
+        && row.state == State::Failed
+        && !row.method.is_by_hand()
+        && !ended
+        && b.details.credits.iter().any(given)
+}
+
+/// What is held for the move less what goes back, as it is planned with.
+pub fn net(b: &Booking, rows: &[Payment]) -> Money {
+    let promised: Money = rows.iter().filter(|r| is_promised(b, r)).map(|r| r.amount).sum();
+    captured(rows).minus(refunded(rows)).minus(promised)
+}
+
+/// What a cancellation gave back, and what staff gave back of its booking. What left by another hand than ours counts as far
+/// as it was to go back; of what is kept it is owed.
+pub fn returned_by_us(b: &Booking, rows: &[Payment]) -> Money {
+    let stands = |r: &&Payment| r.kind == PaymentKind::Refund && !matches!(*r.state, State::Skipped | State::Voided);
+    let other = |r: &Payment| r.is_chargeback() || r.is_twice() || r.is_void();
+    let sum = |wanted: &dyn Fn(&Payment) -> bool| -> Money {
+        rows.iter().filter(stands).filter(|r| wanted(r)).map(|r| r.amount).sum()
+    };
+    let of_tips = sum(&|r| is_of_tip(r, rows));
+    let ours = sum(&|r| !is_of_tip(r, rows) && !other(r));
+    let others = sum(&|r| !is_of_tip(r, rows) && other(r));
+    // What people paid since something left came for that.
+    let since = rows.iter().filter(|r| other(r) && !is_of_tip(r, rows)).filter_map(|r| r.settled_at).min();
+    let later = |r: &&Payment| since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since));
+    let came = |r: &&Payment| took(r) && r.kind != PaymentKind::Tip && (r.method.is_by_hand() || r.is_by_link());
+    let again: Money = rows.iter().filter(came).filter(later).map(|r| r.amount).sum();
+    let room = captured(rows).minus(again).minus(b.retained()).minus(ours).max(Money::ZERO);
+    ours.plus(others.min(room)).plus(of_tips)
 }
 
 /// The dated charges of a new booking, and what a cancellation keeps when. What is paid by hand has no charges of its own.
@@ -183,7 +264,8 @@ pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
         move_at: b.move_at,
         total: b.due(),
         captured: captured(rows),
-        refunded: refunded(rows),
+        // A refund that the gateway refused goes back all the same.
+        refunded: captured(rows).minus(net(b, rows)),
         deposit_captured: rows
             .iter()
             .find(|r| r.kind == PaymentKind::Deposit && took(r))

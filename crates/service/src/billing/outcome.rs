@@ -8,7 +8,7 @@ use status_machine::{
 };
 
 use super::{
-    facts::{is_given_up, live, lock_at, open, took, waits_for_consent},
+    facts::{is_given_up, live, lock_at, open, owed_apart, owed_by_people, took, waits_for_consent},
     ledger, looks,
     rows::{charge_kind, step},
     settle,
@@ -198,7 +198,7 @@ pub(super) fn applied(
     row.next_attempt_at = None;
     row.attempts += 1;
     row.version = tx.unit.payments().update(&row)?;
-    if row.kind != PaymentKind::Refund {
+    if row.kind != PaymentKind::Refund || is_mended(tx, b, &row)? {
         solved(tx, b)?;
     }
     if row.kind == PaymentKind::Refund {
@@ -219,6 +219,15 @@ pub(super) fn applied(
         tx.unit.tips().put(&tip)?;
     }
     mailing::payment_made(tx, b, &row)
+}
+
+/// A refund that was asked for in vain before is made, and nothing is owed that no charge asks for.
+fn is_mended(tx: &mut Tx<'_>, b: &Booking, refund: &Payment) -> ServiceResult<bool> {
+    let tried = tx.unit.payments().attempts_of(refund.id)?;
+    if !tried.iter().any(|a| a.state == AttemptState::NotApplied) {
+        return Ok(false);
+    }
+    Ok(!owed_apart(b, &tx.unit.payments().of_booking(b.id)?).is_positive())
 }
 
 /// A tip that went back as a whole is not paid any more, unless another charge of it is held: a move that
@@ -303,8 +312,9 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     if end.is_some() && row.kind != PaymentKind::Tip { problem(tx, b) } else { Ok(()) }
 }
 
-/// Takes the booking off the staff's list of payment troubles, unless something is still given up, or waits for a customer
-/// who was asked and did not agree. To be called once the rows are what the booking owes.
+/// Takes the booking off the staff's list of payment troubles, unless something is still given up, is owed because it went
+/// back by nobody's decision here, or waits for a customer who was asked and did not agree. To be called once the rows are
+/// what the booking owes.
 ///
 /// # Errors
 /// When the database fails.
@@ -314,7 +324,11 @@ pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
         (is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip))
             || (unagreed && open(r) && r.amount.is_positive() && waits_for_consent(b, r))
     };
-    if b.details.payment_problem && !tx.unit.payments().of_booking(b.id)?.iter().any(still) {
+    if !b.details.payment_problem {
+        return Ok(());
+    }
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    if !rows.iter().any(still) && !owed_by_people(b, &rows).is_positive() {
         b.details.payment_problem = false;
         b.updated_at = tx.now;
         b.version = tx.unit.bookings().update(b, b.version)?;

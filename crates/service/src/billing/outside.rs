@@ -8,7 +8,7 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     difference::{Difference, What},
-    facts::{in_flight, owed, took},
+    facts::{in_flight, is_promised, owed_by_people, took},
     known::{back_order, more_order},
     late, ledger, looks, outcome, put_right,
     remedy::Repair,
@@ -87,19 +87,27 @@ pub(super) fn book_refund(
         Some(_) => back_order(order_id, &t.id),
         None => order_id.to_owned(),
     };
-    went_back(tx, b, charge, order, &t.id, t.amount)
+    // So is a refund that staff gave and the gateway refused.
+    let ours = |r: &&Payment| is_promised(b, r) && r.refund_of == Some(charge.id) && r.amount == t.amount;
+    let stands_for = rows.iter().find(ours).cloned();
+    went_back(tx, b, charge, order, (t.id.as_str(), t.amount), stands_for)
 }
 
+/// Writes down that some of a charge went back; `stands_for` is what we had planned of it.
 fn went_back(
     tx: &mut Tx<'_>,
     b: &Booking,
     charge: &Payment,
     order: String,
-    transaction: &str,
-    amount: Money,
+    (transaction, amount): (&str, Money),
+    stands_for: Option<Payment>,
 ) -> ServiceResult<bool> {
     let mut row = made(tx, b, PaymentKind::Refund, transaction, amount)?;
-    (row.refund_of, row.reference) = (Some(charge.id), Some(TWICE.to_owned()));
+    row.refund_of = Some(charge.id);
+    match stands_for {
+        Some(planned) => settle::skip(tx, planned)?,
+        None => row.reference = Some(TWICE.to_owned()),
+    }
     tx.unit.payments().insert(&row)?;
     let attempt = applied(&row, order, tx.now, tx.services.wall.now());
     tx.unit.payments().insert_attempt(&attempt)?;
@@ -110,7 +118,7 @@ fn went_back(
         put_right::tip_follows(tx, b)?;
     }
     let (mut b, rows) = (b.clone(), tx.unit.payments().of_booking(b.id)?);
-    let owes = owed(&b, &rows).is_positive();
+    let owes = owed_by_people(&b, &rows).is_positive();
     if owes {
         outcome::problem(tx, &mut b)?;
     }
@@ -221,5 +229,5 @@ pub(super) fn book_less(
     let Some((attempt, charge)) = settlement::taken(tx.unit, order_id)? else { return Ok(false) };
     let Some(t) = own(&attempt, found).filter(|t| t.amount < charge.amount) else { return Ok(false) };
     let less = charge.amount.minus(t.amount);
-    went_back(tx, b, &charge, back_order(order_id, &t.id), &t.id, less)
+    went_back(tx, b, &charge, back_order(order_id, &t.id), (t.id.as_str(), less), None)
 }

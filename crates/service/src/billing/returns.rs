@@ -4,7 +4,7 @@ use kernel::Money;
 use status_machine::payment::State;
 
 use super::{
-    facts::{facts, is_given_up, is_of_tip, live, returned, took},
+    facts::{facts, is_given_up, is_of_tip, is_promised, live, returned, took},
     ledger,
     rows::scheduled,
     settle::skip,
@@ -80,7 +80,8 @@ pub(super) fn return_from(
     // asked for without end.
     let refused = |r: &&Payment| {
         let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
-        r.kind == PaymentKind::Refund && is_given_up(r) && of_these
+        // What staff gave stands whatever is owed.
+        r.kind == PaymentKind::Refund && is_given_up(r) && of_these && !is_promised(b, r)
     };
     let mut amount = amount.max(Money::ZERO);
     for row in rows.iter().filter(refused) {

@@ -8,8 +8,8 @@ use status_machine::{booking::Status, payment::State};
 pub use super::rows::skip;
 use super::{
     facts::{
-        UNPAID, captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of,
-        refunded, tidied_away, took, unasked, waits_for_consent,
+        UNPAID, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, open, plan_of,
+        tidied_away, took, unasked, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
@@ -86,7 +86,7 @@ pub fn resume(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if b.details.paid_by.is_by_hand() {
         return Ok(());
     }
-    withdraw(tx, &rows, owed_now(b, &facts(b, &rows), tx.now).minus(net(&rows)))?;
+    withdraw(tx, &rows, owed_now(b, &facts(b, &rows), tx.now).minus(net(b, &rows)))?;
     let rows = tx.unit.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
     // A charge of the 48-hour instant that went back before says nothing while that instant is ahead.
@@ -127,7 +127,7 @@ fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<
 }
 
 fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
-    let missing = b.retained().minus(b.written_off()).minus(net(rows));
+    let missing = b.retained().minus(b.written_off()).minus(net(b, rows));
     // What was given up before is asked for by the fee. Where giving up is why it was cancelled, the charge whose ladder
     // ended is the staff's, and nothing beside it: a deposit was part of it.
     let by_ladder = b.details.cancel_reason.as_deref() == Some(UNPAID);
@@ -155,7 +155,7 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
         Status::Cancelled | Status::Deleted => b.retained(),
         _ => b.due(),
     };
-    let missing = due.minus(b.written_off()).minus(net(rows));
+    let missing = due.minus(b.written_off()).minus(net(b, rows));
     withdraw(tx, rows, missing)?;
     give_back(tx, b, rows, missing.negated())
 }
@@ -209,12 +209,12 @@ fn came_by_hand(row: &Payment) -> bool {
 
 fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let f = facts(b, rows);
-    let left = b.due().minus(b.written_off()).minus(net(rows));
+    let left = b.due().minus(b.written_off()).minus(net(b, rows));
     let locked = b.details.lock_entered;
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
     // The policy says what is charged first; the lock charge takes what that leaves. Money that is held
     // already, of an edit that was paid at once or of a refund that failed, is part of the deposit.
-    let held = net(rows).max(Money::ZERO);
+    let held = net(b, rows).max(Money::ZERO);
     let deposit = policy::deposit_charge(&b.details.policy, &f)
         .map(|charge| policy::PlannedCharge { amount: charge.amount.minus(held), ..charge })
         .filter(|charge| charge.amount.is_positive());
@@ -308,7 +308,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
 }
 
 fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
-    let missing = b.due().minus(b.written_off()).minus(net(rows));
+    let missing = b.due().minus(b.written_off()).minus(net(b, rows));
     let asked = withdraw(tx, rows, missing)?;
     replaced(tx, rows, missing)?;
     let rows = &tx.unit.payments().of_booking(b.id)?;
@@ -370,11 +370,6 @@ fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
 
 fn is_done(b: &Booking) -> bool {
     matches!(b.status, Status::Completed | Status::Invoiced | Status::Payed)
-}
-
-/// What is held for the move itself.
-fn net(rows: &[Payment]) -> Money {
-    captured(rows).minus(refunded(rows))
 }
 
 /// Moves the booking's job to the earliest row that wants work. What is at the gateway is looked

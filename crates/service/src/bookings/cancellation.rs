@@ -16,7 +16,8 @@ use super::{
 use crate::{
     ServiceResult, Tx,
     billing::{
-        facts::{UNPAID, facts},
+        facts::{UNPAID, facts, owed, unasked},
+        outcome as money,
         returns::returnable_of,
         write_offs,
     },
@@ -47,6 +48,9 @@ pub(super) fn outcome_of(
             outcome.rule = policy::Rule::Free;
         }
     }
+    // What went back by nobody's decision here is owed: no card is charged for it.
+    let ended = Booking { status: Status::Cancelled, ..booking.clone() };
+    outcome.to_charge = outcome.to_charge.minus(unasked(&ended, &rows)).max(Money::ZERO);
     // What a cardholder disputes is with the bank until it has decided: nobody promises it back.
     outcome.refund = outcome.refund.min(returnable_of(&rows));
     Ok(outcome)
@@ -80,6 +84,10 @@ pub(super) fn apply(
             Effect::Send(MessageKind::BookingCancelled) => mailing::booking_cancelled(tx, b, outcome)?,
             effect => effects::carry_out(tx, b, effect)?,
         }
+    }
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    if said.reason.as_deref() != Some(UNPAID) && !owed(b, &rows).is_positive() {
+        money::solved(tx, b)?;
     }
     Ok(tx.audit("booking.cancel", b.id, Some(before), Some(trail::snapshot(b)))?)
 }

@@ -3,12 +3,14 @@
 
 use kernel::{BookingId, HoldId, Money};
 use policy::{Change, PaymentPlan, RequestedBy};
+use pricing::MoveKind;
 use status_machine::booking::{EditScope, edit_scope};
 
 use super::{
     ceiling::{Booker, Place},
     change::{Prepared, apply, settlement, still_holds},
     checkout::CodeChange,
+    draft::Draft,
     edit_checkout, overtime,
     queries::{detail_of, visible},
     quote::{Terms, price_draft},
@@ -244,8 +246,13 @@ async fn prepare(
     }
     let draft = merged(&old, input);
     draft.check()?;
-    let draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
+    let mut draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
     let material = material(&old, &draft);
+    if kept_code.as_ref().is_some_and(|kept| is_outgrown(&old, &draft, kept)) {
+        // The preview shows the price without it, and the use goes back: nobody chose another code, so that the lock of
+        // codes is not asked.
+        draft.discount_code = None;
+    }
     let code_changed = input.discount_code.as_ref().is_some_and(|c| typed_code(c.as_deref()) != old.discount_code);
     if code_changed && !staff && !policy::customer_may_change_discount(&old.details.policy, &f, now) {
         return Err(ErrorCode::DiscountLocked.into());
@@ -322,6 +329,18 @@ async fn prepare(
 /// A code as bookings name it; none where none was typed.
 fn typed_code(code: Option<&str>) -> Option<String> {
     code.map(discounts::key).filter(|code| !code.is_empty())
+}
+
+/// The draft keeps the booking's code for a move that its terms do not allow. They are asked where the day, the kind or the
+/// province of the pickup is another one: any other change keeps the code, whatever staff have made of it since.
+fn is_outgrown(old: &Booking, draft: &Draft, kept: &StoredDiscount) -> bool {
+    if typed_code(draft.discount_code.as_deref()).as_deref() != Some(kept.code.as_str()) {
+        return false;
+    }
+    let before = (old.move_date, old.province, old.move_kind);
+    let after = (draft.date, draft.pickup.address.province, MoveKind::resolve(draft.kind, draft.just_mates));
+    let (date, province, kind) = after;
+    before != after && !discounts::allows(kept, discounts::Move { date, province: Some(province), kind: Some(kind) })
 }
 
 fn code_uses(old: Option<&StoredDiscount>, new: Option<&StoredDiscount>) -> CodeChange {

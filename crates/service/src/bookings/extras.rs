@@ -1,5 +1,6 @@
 //! Assembly, services beside the move and rooms, as a booking keeps them.
 
+use kernel::Language;
 use pricing::ExtraService;
 
 use super::{
@@ -28,6 +29,16 @@ pub(super) fn merged(d: &BookingDetails, input: &EditInput) -> Extras {
     }
 }
 
+/// What staff read of services that have no price, by the names the customer saw.
+fn unpriced_note(services: &[ExtraService], language: Language) -> String {
+    let names: Vec<&str> = services.iter().map(|s| pricing::extra_name(*s, language)).collect();
+    match language {
+        Language::En => format!("Asked for, without a price on the rate card: {}.", names.join(", ")),
+        Language::Fr => format!("Demandé, sans prix dans la grille tarifaire\u{a0}: {}.", names.join(", ")),
+        Language::Zh => format!("客户要求的服务，价目表中没有价格：{}。", names.join("、")),
+    }
+}
+
 /// Writes it into the record. Services without a price are told to staff once.
 pub(super) fn write(new: &mut Booking, draft: &Draft, priced: &Priced) {
     let d = &mut new.details;
@@ -41,13 +52,30 @@ pub(super) fn write(new: &mut Booking, draft: &Draft, priced: &Priced) {
     };
     d.rooms = draft.extras.rooms;
     let billed = |s: ExtraService| priced.estimate.quote.lines.iter().any(|l| l.code == s.code());
-    let unpriced: Vec<&str> = ExtraService::ALL
-        .into_iter()
-        .filter(|s| wanted(s) && !before.contains(s) && !billed(*s))
-        .map(ExtraService::code)
-        .collect();
+    let unpriced: Vec<ExtraService> =
+        ExtraService::ALL.into_iter().filter(|s| wanted(s) && !before.contains(s) && !billed(*s)).collect();
     if !unpriced.is_empty() {
-        let note = format!("Asked for, without a price on the rate card: {}.", unpriced.join(", "));
+        let note = unpriced_note(&unpriced, new.language);
         d.notes = if d.notes.is_empty() { note } else { format!("{}\n{note}", d.notes) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_without_a_price_is_told_by_its_name() {
+        let both = [ExtraService::Storage, ExtraService::TvMounting];
+        for (language, note) in [
+            (Language::En, "Asked for, without a price on the rate card: Storage, TV mounting."),
+            (
+                Language::Fr,
+                "Demandé, sans prix dans la grille tarifaire\u{a0}: Entreposage, Installation du téléviseur.",
+            ),
+            (Language::Zh, "客户要求的服务，价目表中没有价格：仓储、电视挂装。"),
+        ] {
+            assert_eq!(unpriced_note(&both, language), note);
+        }
     }
 }

@@ -5,7 +5,7 @@ use kernel::{BookingId, Email, Money};
 
 use crate::{
     Error, ServiceResult, Tx,
-    billing::facts::owed,
+    billing::facts::asked_by_link,
     mailing::{self, PayLink},
     ports::{
         Unit,
@@ -60,7 +60,7 @@ pub(super) fn send(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Sent> {
         .parse()
         .map_err(|_| Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)))?;
     let rows = tx.unit.payments().of_booking(b.id)?;
-    let amount = owed(b, &rows);
+    let amount = asked_by_link(b, &rows);
     tx.unit.one_time_tokens().spend_of_booking(b.id, TokenPurpose::Pay, tx.now)?;
     let (token, token_hash) = secret::fresh(&*tx.services.entropy);
     let expires_at = tx.now + LASTS;

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{
-        facts::{is_charged_by_itself, owed},
+        facts::{asked_by_link, is_charged_by_itself, owed_apart},
         lease,
     },
     idempotency::{self, Answer, Guard},
@@ -62,20 +62,21 @@ pub async fn send_again(
     .await
 }
 
-/// The stored card is charged for it by itself. What the bank took back, or no card could pay, is charged by nothing of ours.
+/// The stored card is charged for all of it by itself. What went back by another hand than ours, or no card could pay, is
+/// charged by nothing of ours.
 fn is_asked_otherwise(b: &Booking, rows: &[Payment]) -> bool {
-    !b.details.paid_by.is_by_hand() && is_charged_by_itself(rows)
+    !b.details.paid_by.is_by_hand() && is_charged_by_itself(rows) && !owed_apart(b, rows).is_positive()
 }
 
 /// Whether [`send_again`] has something to send.
 pub fn may_be_sent(b: &Booking, rows: &[Payment]) -> bool {
-    !is_asked_otherwise(b, rows) && owed(b, rows).is_positive()
+    !is_asked_otherwise(b, rows) && asked_by_link(b, rows).is_positive()
 }
 
 /// What is owed for a booking that takes place, or of what its cancellation keeps.
 fn payable(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Money> {
     let rows = u.payments().of_booking(b.id)?;
-    match owed(b, &rows) {
+    match asked_by_link(b, &rows) {
         amount if amount.is_positive() => Ok(amount),
         _ if matches!(b.status, Status::Cancelled | Status::Deleted) => Err(ErrorCode::LinkEnded.into()),
         _ => Err(ErrorCode::NothingOwed.into()),
@@ -137,7 +138,7 @@ fn by_token(u: &mut dyn Unit, token: &str, now: DateTime<Utc>) -> ServiceResult<
 
 fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> ServiceResult<Page> {
     let rows = u.payments().of_booking(booking.id)?;
-    let amount = owed(&booking, &rows);
+    let amount = asked_by_link(&booking, &rows);
     let state = if u.bookings().checkout_of_subject(booking.id)?.is_some() {
         State::Working
     } else if amount.is_positive() {

@@ -51,7 +51,8 @@ pub struct Terms<'a> {
     pub change_fee: Money,
     /// Staff may book closer and beyond self-service limits.
     pub staff: bool,
-    /// An unknown code is dropped instead of refused (a code kept from the first booking).
+    /// The code that the booking has: it is not looked up again. An edit takes it out of the draft first where its terms do
+    /// not allow the changed move.
     pub keep_code: Option<&'a StoredDiscount>,
     /// The start is the one already booked, for so many minutes: the lead-time rules were passed then.
     pub kept_start: Option<u32>,

@@ -89,7 +89,7 @@ fn crew(u: &mut dyn Unit, b: &Booking, to: Status) -> ServiceResult<usize> {
     if to == Status::Assigned {
         u.crews().lock()?;
     }
-    Ok(crews::possible(u, b)?.len())
+    crews::possible(u, b)
 }
 
 /// What a booking that ended gave back must be there again; the others have theirs.
@@ -199,7 +199,7 @@ impl Step {
 pub(crate) fn steps(u: &mut dyn Unit, b: &Booking, role: ActorRole, now: DateTime<Utc>) -> ServiceResult<Vec<Step>> {
     let recorded = u.crews().of_booking(b.id)?.len();
     let crew = match b.status {
-        Status::Pending | Status::Completed if recorded == 0 => crews::possible(u, b)?.len(),
+        Status::Pending | Status::Completed if recorded == 0 => crews::possible(u, b)?,
         _ => recorded,
     };
     let said = Facts { reason_given: true, payment_reference: true, ..facts_now(u, b, now, crew)? };

@@ -145,7 +145,7 @@ fn day_of(u: &mut dyn Unit, hub: &Hub, date: NaiveDate) -> ServiceResult<Day> {
 /// Gives a day a row of its own.
 ///
 /// # Errors
-/// `capacity_taken`; the field `date` when the day is over, and the others.
+/// `capacity_taken`; the field `date` when the day is over, `mates` when nobody ever works on the day, and the others.
 pub async fn put_day(
     s: &Services,
     staff: &Staff,
@@ -155,6 +155,10 @@ pub async fn put_day(
     reason: String,
 ) -> ServiceResult<Day> {
     within("", planned)?;
+    // The rules of starts refuse such a day to everybody, so that mates on it could never be booked.
+    if planned.mates > 0 && scheduling::closed(hub.province, date) {
+        return Err(Error::field("mates", FieldProblem::AlwaysClosed));
+    }
     let reason = reason.trim().to_owned();
     if reason.chars().count() > LONGEST_REASON {
         return Err(Error::field("reason", FieldProblem::TooLong));

@@ -3,12 +3,14 @@
 //! Dispatchers choose people by name ([`crate::dispatch`]); where nobody did, Portage chooses.
 
 pub(crate) mod free;
+pub(crate) mod skills;
+pub(crate) mod suggest;
 
 pub use free::Clash;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Days, NaiveTime, Utc};
+use chrono::{DateTime, Utc};
 use kernel::MateId;
 use serde_json::{Value, json};
 use status_machine::booking::Status;
@@ -52,39 +54,39 @@ impl Lost {
     }
 }
 
-/// Whom Portage would put on a booking now: as many as it pays for, or as many as are free. Who is away that day is not.
+/// How many Portage would put on a booking now: as many as it pays for, or as many as are free.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn possible(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<Mate>> {
-    let of_hub = |m: &Mate| m.hubs.is_empty() || m.hubs.contains(&b.hub);
-    let mates: Vec<Mate> = u.crews().mates()?.into_iter().filter(of_hub).collect();
+pub(crate) fn possible(u: &mut dyn Unit, b: &Booking) -> ServiceResult<usize> {
+    let taken = free::taken(u, b)?;
+    Ok(can_come(u, b, &taken)?.len().min(usize::from(b.mate_count.get())))
+}
+
+/// Everybody of the hub who is free for the whole time. Who is away that day is not.
+fn can_come(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<Mate>> {
     let half_hours = half_hours(u, b)?;
-    let mut taken: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
-    taken.extend(u.absences().mates_away(b.move_date)?);
-    taken.extend(free::taken(u, b)?.mates.into_keys());
-    let free: Vec<Mate> = mates.into_iter().filter(|m| !taken.contains(&m.id)).collect();
+    let mut busy: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
+    busy.extend(u.absences().mates_away(b.move_date)?);
+    busy.extend(taken.mates.keys().copied());
+    let comes = |m: &Mate| (m.hubs.is_empty() || m.hubs.contains(&b.hub)) && !busy.contains(&m.id);
+    Ok(u.crews().mates()?.into_iter().filter(comes).collect())
+}
+
+/// Whom Portage sends: those it suggests to staff, in the same order.
+fn best(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<Mate>> {
+    let free = can_come(u, b, taken)?;
     if free.is_empty() {
         return Ok(free);
     }
-    let midnight = |date| b.zone.instant(date, NaiveTime::MIN).unwrap_or(b.move_at);
-    let next = b.move_date.checked_add_days(Days::new(1)).unwrap_or(b.move_date);
-    let (from, until) = (midnight(b.move_date), midnight(next));
-    let mut jobs: BTreeMap<MateId, i64> = u.crews().jobs(from, until)?.into_iter().collect();
-    let mut named: BTreeMap<MateId, i64> = BTreeMap::new();
-    for (mate, _) in u.dispatches().mate_spans(from, until)? {
-        *named.entry(mate).or_default() += 1;
-    }
-    for (mate, many) in named {
-        let counted = jobs.entry(mate).or_default();
-        *counted = many.max(*counted);
-    }
-    Ok(choose(free, &jobs, usize::from(b.mate_count.get())))
+    let ranked = suggest::mates(u, b, taken)?;
+    let places: BTreeMap<MateId, usize> = ranked.iter().enumerate().map(|(place, c)| (c.id, place)).collect();
+    Ok(choose(free, &places, usize::from(b.mate_count.get())))
 }
 
-/// The fairest and always the same: who has the fewest jobs that day comes first, then by id.
-fn choose(mut free: Vec<Mate>, jobs: &BTreeMap<MateId, i64>, wanted: usize) -> Vec<Mate> {
-    free.sort_by_key(|m| (jobs.get(&m.id).copied().unwrap_or(0), m.id));
+/// The best and always the same: by the place among those who are suggested, then by id.
+fn choose(mut free: Vec<Mate>, places: &BTreeMap<MateId, usize>, wanted: usize) -> Vec<Mate> {
+    free.sort_by_key(|m| (places.get(&m.id).copied().unwrap_or(usize::MAX), m.id));
     free.truncate(wanted);
     free
 }
@@ -99,7 +101,8 @@ fn half_hours(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<DateTime<Utc>>
     Ok(scheduling::half_hours(from, until))
 }
 
-/// Puts a crew on a booking that has none. Fewer than it pays for is allowed, and told.
+/// Puts a crew on a booking that has none, and a truck where the move needs one. Fewer mates than it pays for are allowed, and
+/// told; without a free truck the people are assigned all the same, and the board shows what is missing.
 ///
 /// # Errors
 /// `crew_missing` when nobody is free.
@@ -108,7 +111,8 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if !tx.unit.crews().of_booking(b.id)?.is_empty() {
         return Ok(());
     }
-    let chosen = possible(tx.unit, b)?;
+    let taken = free::taken(tx.unit, b)?;
+    let chosen = best(tx.unit, b, &taken)?;
     if chosen.is_empty() {
         return Err(ErrorCode::CrewMissing.into());
     }
@@ -120,7 +124,19 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         tx.unit.crews().put(b.id, mate, &half_hours)?;
         tx.unit.dispatches().take_mate(mate.mate, free::span(b))?;
     }
+    with_truck(tx, b, &taken)?;
     record(tx, b, &[], &crew)
+}
+
+/// The truck that is suggested goes along. Who takes a truck has the lock of [`crate::ports::crews::Crews::lock`], so what is
+/// free here is not taken meanwhile.
+fn with_truck(tx: &mut Tx<'_>, b: &Booking, taken: &free::Taken) -> ServiceResult<()> {
+    if !tx.unit.dispatches().trucks_of(&[b.id])?.is_empty() {
+        return Ok(());
+    }
+    let Some(good) = suggest::trucks(tx.unit, b, taken)?.into_iter().find(|t| t.suggested) else { return Ok(()) };
+    let truck = TruckUse { truck: good.id, name: good.name };
+    Ok(tx.unit.dispatches().take_truck(&truck, free::span(b))?)
 }
 
 /// Takes the whole crew off a booking.
@@ -315,15 +331,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_busy_come_first_and_always_the_same() {
+    fn the_best_come_first_and_always_the_same() {
         let mate = |n: u128| Mate { id: MateId(uuid::Uuid::from_u128(n)), name: format!("M{n}"), hubs: Vec::new() };
         let id = |n: u128| mate(n).id;
-        let jobs = BTreeMap::from([(id(1), 2), (id(3), 1)]);
+        let places = BTreeMap::from([(id(2), 0), (id(4), 1), (id(3), 2), (id(1), 3)]);
         let ids = |of: Vec<Mate>| of.into_iter().map(|m| m.id.0.as_u128()).collect::<Vec<_>>();
         let directory = || [4, 1, 3, 2].map(mate).to_vec();
-        assert_eq!(ids(choose(directory(), &jobs, 4)), [2, 4, 3, 1]);
-        assert_eq!(ids(choose(directory(), &jobs, 2)), [2, 4]);
-        assert_eq!(ids(choose(Vec::new(), &jobs, 2)), [0; 0]);
-        assert_eq!(ids(choose(directory(), &BTreeMap::new(), 9)), [1, 2, 3, 4]);
+        assert_eq!(ids(choose(directory(), &places, 4)), [2, 4, 3, 1]);
+        assert_eq!(ids(choose(directory(), &places, 2)), [2, 4]);
+        assert_eq!(ids(choose(Vec::new(), &places, 2)), [0; 0]);
+        // Who is not among the suggested comes last.
+        assert_eq!(ids(choose(directory(), &BTreeMap::from([(id(3), 0)]), 9)), [3, 1, 2, 4]);
     }
 }

@@ -35,6 +35,12 @@ pub fn applies(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> bool {
     not_good(d, wanted, today).is_none()
 }
 
+/// Whether the terms of a code allow the move itself: its day, the province of its pickup and its kind. A booking that has the
+/// code is not asked again whether one may still book with it.
+pub(crate) fn allows(d: &StoredDiscount, wanted: Move) -> bool {
+    why::not_of_move(d, wanted).is_none()
+}
+
 /// `POST /discount`: the code for a booking date.
 ///
 /// # Errors

@@ -88,7 +88,6 @@ impl Why {
 /// Why a code is not good for a move that is booked on the day `today`; none when it is. What depends on the customer is
 /// seen when the booking is made.
 pub(crate) fn not_good(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> Option<Why> {
-    let Move { date, province, kind } = wanted;
     if d.disabled {
         return Some(Why::Disabled);
     }
@@ -98,6 +97,12 @@ pub(crate) fn not_good(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> Op
     if is_used_up(d) {
         return Some(Why::UsedUp);
     }
+    not_of_move(d, wanted)
+}
+
+/// Why its terms do not allow the move itself, whenever it is booked and however often the code is used.
+pub(super) fn not_of_move(d: &StoredDiscount, wanted: Move) -> Option<Why> {
+    let Move { date, province, kind } = wanted;
     if date < d.valid_from || d.valid_until < date {
         return Some(Why::MoveDay(d.valid_from, d.valid_until));
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Days, Duration, Utc};
-use kernel::BookingId;
+use kernel::{BookingId, MateId};
 use scheduling::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, hours_before};
 use status_machine::booking::Status;
 
@@ -13,7 +13,7 @@ use crate::{
     Actor, Error, ServiceResult, Services,
     discounts::day,
     mailing::alerts::{self, About, Alert},
-    ports::bookings::Booking,
+    ports::{Unit, bookings::Booking},
     work::Work,
 };
 
@@ -31,12 +31,13 @@ enum Alarm {
     Unassigned(u32),
     /// Somebody who was sent at this instant should have said by now that they come.
     Unconfirmed(DateTime<Utc>),
-    /// Somebody said that they come, and nobody has begun.
+    /// Somebody is on it who can say that they begin, and nobody has begun.
     Late,
 }
 
 impl Alarm {
-    fn all(job: &Job, now: DateTime<Utc>) -> Vec<Alarm> {
+    /// `reached`: the mates who have the pages for a telephone.
+    fn all(job: &Job, reached: &BTreeSet<MateId>, now: DateTime<Utc>) -> Vec<Alarm> {
         let b = &job.booking;
         if !matches!(b.status, Status::Pending | Status::Assigned) || now >= b.move_at + OVER {
             return Vec::new();
@@ -50,8 +51,8 @@ impl Alarm {
             let silent = silent.into_iter().map(Alarm::Unconfirmed);
             return lacking.into_iter().chain(silent).collect();
         }
-        // A crew that says nothing by telephone is not late by it.
-        let speaks = job.crew.iter().any(|m| m.accepted_at.is_some());
+        // A crew that cannot say anything by telephone is not late by it. One that could and never did is: nobody knows of it.
+        let speaks = job.crew.iter().any(|m| m.accepted_at.is_some() || reached.contains(&m.mate.mate));
         let begun = job.crew.iter().any(|m| m.started_at.is_some());
         let late = speaks && !begun && now >= latest_arrival(b) + PATIENCE;
         late.then_some(Alarm::Late).into_iter().collect()
@@ -99,6 +100,12 @@ fn unconfirmed(job: &Job) -> impl Iterator<Item = &OnIt> {
     job.crew.iter().filter(marked)
 }
 
+/// Who signs in to the pages for mates: they have an address. The others are told everything in person, and say it so.
+fn reached(u: &mut dyn Unit) -> ServiceResult<BTreeSet<MateId>> {
+    let known = u.directory().mates()?.into_iter();
+    Ok(known.filter(|mate| !mate.email.is_empty()).map(|mate| mate.id).collect())
+}
+
 /// The end of the promised arrival window.
 fn latest_arrival(b: &Booking) -> DateTime<Utc> {
     let (_, until) = scheduling::arrival_window(b.details.arrival, b.move_time);
@@ -125,7 +132,8 @@ pub(crate) async fn watch(s: &Services) -> ServiceResult<()> {
             // Zones are less than a day apart.
             let (first, last) = (day(now) - Days::new(1), day(now) + Days::new(2));
             let ids = u.dispatches().of_days(None, first, last, MOST_JOBS)?;
-            let found = jobs(u, &ids, now)?.into_iter().filter(|job| !Alarm::all(job, now).is_empty());
+            let reached = reached(u)?;
+            let found = jobs(u, &ids, now)?.into_iter().filter(|job| !Alarm::all(job, &reached, now).is_empty());
             Ok::<_, Error>(found.map(|job| job.booking.id).collect::<Vec<_>>())
         })
         .await?;
@@ -142,8 +150,9 @@ async fn tell(s: &Services, id: BookingId) -> ServiceResult<()> {
         }
         // Somebody may have been named, or have spoken, since it was read.
         let Some(job) = jobs(tx.unit, &[id], tx.now)?.pop() else { return Ok(()) };
+        let reached = reached(tx.unit)?;
         let b = &job.booking;
-        for alarm in Alarm::all(&job, tx.now) {
+        for alarm in Alarm::all(&job, &reached, tx.now) {
             let alert = Alert {
                 key: alarm.key(b),
                 kind: alarm.kind(),

@@ -15,12 +15,11 @@ use serde_json::json;
 use super::{
     day::{Gathered, Known, gather, language_bit},
     name::{AsSeen, Named, name_as_seen},
-    skills,
     suggest::{NEAR, Reason},
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
-    crews::free::ends_at,
+    crews::{free::ends_at, skills},
     ports::{bookings::Booking, dispatch::TruckUse},
     secret,
 };

@@ -8,12 +8,15 @@ use kernel::{BookingId, MateId, TruckId, Zone};
 use scheduling::TruckClass;
 use status_machine::booking::Status;
 
-use super::{confirm, skills};
+use super::confirm;
 use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff,
     calendar::today,
     capacity::wanted_of,
-    crews::free::{Clash, clash, ends_at},
+    crews::{
+        free::{Clash, clash, ends_at},
+        skills,
+    },
     discounts::day,
     ports::{
         Unit,

@@ -11,10 +11,13 @@ use scheduling::{
 };
 use status_machine::booking::Status;
 
-use super::{board::MOST_JOBS, skills};
+use super::board::MOST_JOBS;
 use crate::{
     Error, ServiceResult,
-    crews::free::{LEAST_WAY, REACH, ends_at},
+    crews::{
+        free::{LEAST_WAY, REACH, ends_at},
+        skills,
+    },
     moves::place_of,
     ports::{
         Unit,

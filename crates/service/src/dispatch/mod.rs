@@ -11,7 +11,6 @@ pub mod hours;
 pub mod jobs;
 pub mod name;
 pub mod sheet;
-mod skills;
 pub mod suggest;
 
 use crate::ports::bookings::Booking;

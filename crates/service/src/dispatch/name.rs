@@ -164,6 +164,10 @@ fn truck_for(tx: &mut Tx<'_>, b: &Booking, id: TruckId, taken: &free::Taken) -> 
     }
     let known = tx.unit.directory().truck(id)?.filter(|t| t.state == TruckState::Active);
     let truck = known.ok_or_else(|| Error::field("truckId", FieldProblem::Unknown))?;
+    // It stands in another city: the board of this one would not even have a line for it.
+    if truck.hub != b.hub {
+        return Err(Error::field("truckId", FieldProblem::DoesNotFit));
+    }
     if !b.just_mates && truck.class < TruckClass::for_tier(b.tier) {
         return Err(Error::field("truckId", FieldProblem::Invalid));
     }

@@ -134,6 +134,10 @@ pub enum Problem {
     Several,
     /// What a single call would have answered.
     Refused(Error),
+    /// The rows of a rate card lack this path.
+    NoFigure(String),
+    /// The figure of this path has another form.
+    NotAFigure(String),
 }
 
 /// A row that is not taken.

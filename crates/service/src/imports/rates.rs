@@ -13,7 +13,7 @@ use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff, Tx,
     idempotency::{Answer, Guard},
     ports::rates::StoredRate,
-    rates::read,
+    rates::read::{self, Mistake},
 };
 
 /// Its name in addresses and in the audit trail.
@@ -101,6 +101,15 @@ fn write(tx: &mut Tx<'_>, mut versions: Vec<Version>) -> ServiceResult<Report> {
     Ok(report)
 }
 
+/// What has no row, or a value of another form, is told with its path: the line alone does not say what is meant.
+fn problem_of(m: &Mistake) -> Problem {
+    match m.problem {
+        FieldProblem::Required => Problem::NoFigure(m.path.clone()),
+        FieldProblem::Invalid if m.is_of_form() => Problem::NotAFigure(m.path.clone()),
+        other => Problem::Refused(Error::field("value", other)),
+    }
+}
+
 /// Whether a version was added; what is wrong with it otherwise.
 fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool, Vec<Wrong>>> {
     let wrong = |line: usize, field: &str, problem| Wrong {
@@ -110,7 +119,8 @@ fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool,
     let card: RateCard = match read::read(v.card.clone()) {
         Ok(card) => card,
         Err(mistakes) => {
-            return Ok(Err(mistakes.iter().map(|m| wrong(v.line_of(&m.path), "value", m.problem)).collect()));
+            let wrong = |m: &Mistake| Wrong { line: v.line_of(&m.path), problem: problem_of(m) };
+            return Ok(Err(mistakes.iter().map(wrong).collect()));
         }
     };
     let first = v.first_line();

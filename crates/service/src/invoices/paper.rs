@@ -258,7 +258,8 @@ pub fn payments(b: &Booking, rows: &[Payment]) -> Vec<PaperPayment> {
             on: b.zone.local(r.settled_at.unwrap_or(r.created_at)).date,
             method: r.method,
             last4: r.card_last4.clone(),
-            reference: r.reference.clone(),
+            // Of what went by card it is a mark of our own.
+            reference: r.reference.clone().filter(|_| r.method.is_by_hand()),
             amount: if r.kind == PaymentKind::Refund { r.amount.negated() } else { r.amount },
         })
         .collect()

@@ -73,6 +73,8 @@ impl PaymentState {
         match () {
             () if problem => PaymentState::Problem,
             () if back.is_positive() && back >= taken => PaymentState::Refunded,
+            // What went back was taken again.
+            () if back.is_positive() && taken.minus(back) >= total => PaymentState::Paid,
             () if back.is_positive() => PaymentState::PartiallyRefunded,
             () if !taken.is_positive() => PaymentState::None,
             () if taken >= total => PaymentState::Paid,

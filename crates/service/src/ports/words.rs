@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{fold, is_han, words};
+use kernel::{ShortId, fold, is_han, words};
 
 use super::bookings::Booking;
 
@@ -91,28 +91,75 @@ fn national(digits: &str) -> &str {
 pub fn asked(value: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut number: Vec<String> = Vec::new();
-    for token in fold(value).split_whitespace() {
+    let folded = fold(value);
+    if let Some(id) = divided_id(&folded) {
+        return vec![id];
+    }
+    for token in folded.split_whitespace() {
         let in_number = token.chars().all(|c| c.is_ascii_digit() || "+-.()/".contains(c));
         if in_number {
             number.extend(words(token));
             continue;
         }
-        out.extend(dialled(std::mem::take(&mut number)));
+        dial(&mut out, std::mem::take(&mut number));
         if token.contains('@') {
             out.push(token.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
         } else {
             out.extend(words(&token.replace('\'', "")));
         }
     }
-    out.extend(dialled(number));
+    dial(&mut out, number);
     out.retain(|w| !w.is_empty());
     out.dedup();
     out.truncate(MOST);
     out
 }
 
+/// A short id that somebody wrote in two halves, as people read it aloud (`GWB 7VW`). Without a digit it is two words, and
+/// without a letter the beginning of a telephone number.
+fn divided_id(folded: &str) -> Option<String> {
+    let mut halves = folded.split_whitespace();
+    let (first, second) = (halves.next()?, halves.next()?);
+    if halves.next().is_some() || (first.len(), second.len()) != (3, 3) {
+        return None;
+    }
+    let whole = format!("{first}{second}");
+    let is_mixed = whole.bytes().any(|b| b.is_ascii_digit()) && whole.bytes().any(|b| b.is_ascii_alphabetic());
+    (is_mixed && whole.parse::<ShortId>().is_ok()).then_some(whole)
+}
+
+/// Words before a telephone number that say what it is.
+const LABELS: [&str; 4] = ["tel", "telephone", "phone", "cell"];
+
+/// Adds what the groups of digits are. The label before a whole number is none of a booking's words.
+fn dial(out: &mut Vec<String>, groups: Vec<String>) {
+    let found = dialled(groups);
+    let is_whole = matches!(found.as_slice(), [one] if one.len() >= 7);
+    if is_whole && out.last().is_some_and(|last| LABELS.contains(&last.as_str())) {
+        out.pop();
+    }
+    out.extend(found);
+}
+
+/// The whole number of these groups, however they are divided: ten digits of which neither the area nor the exchange
+/// begins with 0 or 1, after the country's 1 or 001 where it stands by itself.
+fn whole_number(groups: &[String]) -> Option<String> {
+    let rest = match groups {
+        [country, rest @ ..] if matches!(country.as_str(), "1" | "001") => rest,
+        [zeros, country, rest @ ..] if zeros == "00" && country == "1" => rest,
+        all => all,
+    };
+    let digits = rest.concat();
+    let begins = |at: usize| digits.as_bytes().get(at).is_some_and(|b| (b'2'..=b'9').contains(b));
+    let is_number = groups.len() > 1 && digits.len() == 10 && begins(0) && begins(3);
+    is_number.then_some(digits)
+}
+
 /// Digits written in groups: one number where the groups are those of a telephone number, else numbers of their own.
 fn dialled(groups: Vec<String>) -> Vec<String> {
+    if let Some(whole) = whole_number(&groups) {
+        return vec![whole];
+    }
     let rest = match groups.first().map(String::as_str) {
         Some("1") => &groups[1..],
         _ => &groups[..],
@@ -142,11 +189,26 @@ mod tests {
         {
             assert_eq!(asked(typed), ["5145550101"], "{typed}");
         }
+        for typed in ["51 45 55 01 41", "514 55 50 141", "001 514 555 0141", "tel 514-555-0141", "Tél. : 514 5550141"]
+        {
+            assert_eq!(asked(typed), ["5145550141"], "{typed}");
+        }
+        // Too few digits, or none of a telephone number: words of their own.
+        assert_eq!(asked("tel 0141"), ["tel", "0141"]);
+        assert_eq!(asked("1200 45 67 890"), ["1200", "45", "67", "890"]);
         assert_eq!(asked("555-0101"), ["5550101"]);
         assert_eq!(asked("514 555"), ["514555"]);
         assert_eq!(asked("0101"), ["0101"]);
         assert_eq!(asked("Roy 514.555.0101 Peel"), ["roy", "5145550101", "peel"]);
         assert_eq!(asked("1200 4"), ["1200", "4"]);
+    }
+
+    #[test]
+    fn a_short_id_may_be_written_in_halves() {
+        assert_eq!(asked("GWB 7VW"), ["gwb7vw"]);
+        assert_eq!(asked("H3B 2T6"), ["h3b2t6"]);
+        assert_eq!(asked("Roy Ted"), ["roy", "ted"]);
+        assert_eq!(asked("514 555"), ["514555"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pricing::{APART, CardProblem, GIVEN, RateCard};
+use pricing::{APART, CardProblem, GIVEN, RateCard, UNIQUE};
 use serde_json::Value;
 
 use crate::{FieldError, FieldProblem};
@@ -59,10 +59,16 @@ impl Mistake {
         let problem = match p.must {
             GIVEN => FieldProblem::Required,
             APART => FieldProblem::Overlaps,
+            UNIQUE => FieldProblem::Taken,
             must if BOUNDS.iter().any(|b| must.starts_with(b)) => FieldProblem::OutOfRange,
             _ => FieldProblem::Invalid,
         };
         Mistake { path: indexed(&p.field), problem, told: format!("{} must be {}", p.field, p.must) }
+    }
+
+    /// The value is of another type than its place has: a text or a decimal where whole cents belong.
+    pub(crate) fn is_of_form(&self) -> bool {
+        self.told.contains("invalid type")
     }
 
     /// As a refused field of a request that has the card under this name.

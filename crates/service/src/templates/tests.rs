@@ -147,3 +147,58 @@ fn nothing_runs_and_nothing_is_loaded() {
     }
     assert_eq!(ErrorCode::TemplateUnsafe.code(), "template_unsafe");
 }
+
+#[test]
+fn a_style_loads_nothing_whatever_its_function_is_called() {
+    for style in [
+        "background-image:image-set('https://spy.test/x.png' 1x)",
+        "background-image:-webkit-image-set('https://spy.test/x.png' 1x)",
+        "background-image:IMAGE-SET('https://spy.test/x.png' 1x)",
+        "background-image:image-set/**/('https://spy.test/x.png' 1x)",
+        "background-image:image-set/* a */('https://spy.test/x.png' 1x)",
+        "background-image:cross-fade('https://spy.test/x.png', red)",
+        "background-image:-webkit-cross-fade('https://spy.test/x.png', red)",
+        "background-image:src('https://spy.test/x.png')",
+        "background-image:image('https://spy.test/x.png')",
+        "background-image:paint(spy)",
+        "background-image:element(#spy)",
+        "background-image:attr(title)",
+        "background-image:url('https://spy.test/x.png')",
+        "background-image:url(data:image/png;base64,AAAA)",
+        "background-image:u/**/rl(https://spy.test/x.png)",
+        "background-image:u/* a */rl(https://spy.test/x.png)",
+        "background-image:url/**/(https://spy.test/x.png)",
+        "background-image:u\\72l(https://spy.test/x.png)",
+        "background-image:\\75 rl(https://spy.test/x.png)",
+        "background-image:rgb(image-set('https://spy.test/x.png' 1x))",
+        "color:red;background:calc(1px)image-set('https://spy.test/x.png' 1x)",
+        "--a:url(https://spy.test/x.png);background:var(--a)",
+        "content:unheard-of('https://spy.test/x.png')",
+    ] {
+        let attribute = checked(&format!("<p>\n<span style=\"{style}\">x</span></p>")).unwrap_err();
+        assert!(attribute.starts_with("template_unsafe: html 2 style="), "{style}: {attribute}");
+        let block = checked(&format!("<style>p {{ {style} }}</style>")).unwrap_err();
+        assert_eq!(block, "template_unsafe: html 1 <style", "{style}");
+    }
+    for rule in [
+        "@import 'https://spy.test/x.css';",
+        "@IMPORT \"https://spy.test/x.css\";",
+        "@im/**/port 'https://spy.test/x.css';",
+        "@/**/import 'https://spy.test/x.css';",
+        "@font-face { font-family: Spy; src: local(Spy) }",
+        "@namespace 'https://spy.test/';",
+        "@unheard-of 'https://spy.test/x.css';",
+    ] {
+        let block = checked(&format!("<style>{rule}</style>")).unwrap_err();
+        assert_eq!(block, "template_unsafe: html 1 <style", "{rule}");
+    }
+    for style in [
+        "color:rgba(0, 0, 0, .5);width:calc(100% - (2px + 1em));background:linear-gradient(red, hsl(120 50% 50%))",
+        "font-size:clamp(12px, 2vw, 16px);color:var(--ink);margin:0 /* as the sheet (of paper) has it */",
+    ] {
+        assert_eq!(checked(&format!("<p style=\"{style}\">x</p>")), Ok(Vec::new()), "{style}");
+        let block =
+            format!("<style>@media screen and (max-width: 480px) {{ p:not(:last-child) {{ {style} }} }}</style>");
+        assert_eq!(checked(&block), Ok(Vec::new()), "{style}");
+    }
+}

@@ -12,6 +12,7 @@ use kernel::{BookingId, Money};
 use service::ports::{
     StoreResult,
     books::{BookingFile, Books, InTrust, JournalEntry, OF_CUSTOMERS, Place, Standing, Sum},
+    facts::{LINK, TWICE, VOID},
     ledger::{Account, EntryLine},
     payments::{Attempt, PaidWith, Payment},
     strays::Stray,
@@ -161,7 +162,9 @@ impl Books for Repos<'_> {
             while let Some((_, code, cents)) = lines.next_if(|l| l.0 == seq) {
                 own.push(EntryLine { account: account(&code, &seq)?, amount: Money::from_cents(cents) });
             }
-            let reference = reference.or(transaction);
+            // A mark of our own is no number.
+            let number = reference.filter(|r| ![LINK, TWICE, VOID].contains(&r.as_str()));
+            let reference = number.or(transaction);
             entries.push(JournalEntry { place: (at.0, seq), kind, short_id, reference, lines: own });
         }
         Ok(entries)

@@ -37,6 +37,24 @@ fn like(part: &str) -> String {
     format!("%{escaped}%")
 }
 
+/// The digits of what somebody typed as a telephone number, or as a part of one; the 1 of North America aside, for a number is
+/// kept with it or without.
+fn digits_of(part: &str) -> Option<String> {
+    let written = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-().".contains(c);
+    let digits: String = part.chars().filter(char::is_ascii_digit).collect();
+    if !part.chars().all(written) || digits.len() < 4 {
+        return None;
+    }
+    Some(match digits.strip_prefix('1') {
+        Some(national) if digits.len() == 11 => national.to_owned(),
+        _ => digits,
+    })
+}
+
+/// A recipient without what people write between the digits of a number.
+const DIGITS: &str = " ESCAPE '\\' OR replace(replace(replace(replace(replace(recipient, ' ', ''), '-', ''), '(', ''), ')', ''), \
+    '.', '') LIKE ";
+
 fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
     let keys = |ids: &[MessageId]| ids.iter().map(|id| Id(id.0)).collect::<Vec<_>>();
     let mut query = messages::table.into_boxed::<Engine>();
@@ -65,7 +83,17 @@ fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
         query = query.filter(messages::message_type.eq(kind));
     }
     if let Some(part) = &wanted.recipient {
-        query = query.filter(sql::<Bool>("lower(recipient) LIKE ").bind::<Text, _>(like(part)).sql(" ESCAPE '\\'"));
+        query = match digits_of(part) {
+            // However it is written here, and however it was there.
+            Some(digits) => query.filter(
+                sql::<Bool>("(lower(recipient) LIKE ")
+                    .bind::<Text, _>(like(part))
+                    .sql(DIGITS)
+                    .bind::<Text, _>(like(&digits))
+                    .sql(" ESCAPE '\\')"),
+            ),
+            None => query.filter(sql::<Bool>("lower(recipient) LIKE ").bind::<Text, _>(like(part)).sql(" ESCAPE '\\'")),
+        };
     }
     if let Some(booking) = wanted.booking {
         query = query.filter(messages::booking_id.eq(Id(booking.0)));

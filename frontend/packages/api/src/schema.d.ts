@@ -5157,6 +5157,7 @@ export interface components {
              */
             startsAt: string;
             status: components["schemas"]["BookingStatus"];
+            stillOwed?: components["schemas"]["Money"] | null;
             tax: components["schemas"]["Money"];
             taxComponents: components["schemas"]["TaxPart"][];
             taxType: string;
@@ -7655,7 +7656,7 @@ export interface components {
              * @description Quebec enterprise number.
              * @example 1143920115
              */
-            neq?: string;
+            neq?: string | null;
             payRate?: components["schemas"]["Money"] | null;
             /** @description Telephone. */
             phone?: string;
@@ -7666,12 +7667,12 @@ export interface components {
              * @description GST registration.
              * @example 123456782RT0001
              */
-            tps?: string;
+            tps?: string | null;
             /**
              * @description QST registration.
              * @example 1234567890TQ0001
              */
-            tvq?: string;
+            tvq?: string | null;
         };
         /** @enum {string} */
         MateState: "invited" | "active" | "paused" | "archived";

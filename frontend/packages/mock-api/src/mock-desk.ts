@@ -340,7 +340,15 @@ export function deskHandlers(desk: Desk) {
     http.post('*/api/bookings/:id/preview', async ({ request, params }) => {
       const booking = find(params['id']);
       if (!booking) return missing();
-      const body = (await request.json()) as { waiveFee?: boolean; customersWish?: boolean };
+      const body = (await request.json()) as {
+        booking?: { extraServices?: DeskBooking['extraServices'] };
+        waiveFee?: boolean;
+        customersWish?: boolean;
+      };
+      const extraServices = body.booking?.extraServices ?? booking.extraServices;
+      // the stand-in's rates have a price for packing alone
+      const packing = booking.lines.slice(0, 1).map((line) => ({ ...line, code: 'packing', amount: '60.00' }));
+      const lines = [...booking.lines, ...(extraServices.includes('packing') ? packing : [])];
       const changeFee = body.customersWish && !body.waiveFee ? '89.45' : '0.00';
       return HttpResponse.json({
         oldTotal: '447.25',
@@ -350,6 +358,7 @@ export function deskHandlers(desk: Desk) {
         chargeNow: '0.00',
         refundNow: '0.00',
         paymentPlan: booking.paymentPlan,
+        booking: { ...booking, extraServices, lines },
       });
     }),
     http.put('*/api/bookings/:id', async ({ request, params }) => {

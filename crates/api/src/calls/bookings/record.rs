@@ -8,13 +8,13 @@ use policy::PaymentPlan;
 use serde::Serialize;
 use service::{
     availability::arrival_window,
-    billing::facts::plan_of,
+    billing::facts::{owed_apart, plan_of, returned_by_us},
     bookings::{
         Created,
         cancel::Cancelled,
         queries::{Detail, MoneyNow},
     },
-    ports::{bookings::Booking, consents::Standing, crews::CrewMate, payments::PaymentKind, tips::Tip},
+    ports::{bookings::Booking, consents::Standing, crews::CrewMate, tips::Tip},
     tips,
 };
 use utoipa::ToSchema;
@@ -147,9 +147,13 @@ pub struct BookingRecord {
     completed_at: Option<DateTime<Utc>>,
     /// After a cancellation: what was kept.
     kept: Option<Cash>,
-    /// After a cancellation: what was returned with it.
+    /// After a cancellation: what was returned with it, and by staff before. What left by another hand counts only where it
+    /// was to go back.
     #[serde(skip_serializing_if = "Option::is_none")]
     refunded: Option<Cash>,
+    /// After a cancellation: what of `kept` is not paid, and charged by nothing of ours; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    still_owed: Option<Cash>,
     /// After a cancellation: what is still charged.
     #[serde(skip_serializing_if = "Option::is_none")]
     to_charge: Option<Cash>,
@@ -227,6 +231,7 @@ impl BookingRecord {
             completed_at: b.completed_at,
             kept: d.kept.map(Cash::from),
             refunded: None,
+            still_owed: None,
             to_charge: None,
             rule: None,
         }
@@ -254,15 +259,15 @@ impl BookingRecord {
 
     /// A single booking with everything its page shows.
     pub fn detail(d: &Detail, staff: bool) -> BookingRecord {
-        let refunded =
-            d.payments.iter().filter(|p| p.kind == PaymentKind::Refund).map(|p| p.amount).sum::<kernel::Money>();
+        let cancelled = d.booking.cancelled_at;
         BookingRecord {
             payments: Some(d.payments.iter().map(BookedPayment::from).collect()),
             net_paid: Some(d.net_paid.into()),
             credits: Some(BookedCredit::of(&d.booking)),
             may_edit: Some(d.may_edit),
             may_cancel: Some(d.may_cancel),
-            refunded: d.booking.cancelled_at.map(|_| refunded.into()),
+            refunded: cancelled.map(|_| returned_by_us(&d.booking, &d.payments).into()),
+            still_owed: cancelled.map(|_| owed_apart(&d.booking, &d.payments).into()),
             photos: Some(d.photos.iter().map(|p| photos::address(p.id)).collect()),
             ..BookingRecord::new(&d.booking, &d.plan, d.tip.as_ref(), staff)
         }

@@ -5,7 +5,7 @@ use kernel::{
     Language, MateId,
     chrono::{DateTime, NaiveDate, Utc},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
@@ -102,19 +102,19 @@ pub(super) struct MateRequest {
     #[schema(max_length = 254)]
     email: String,
     /// Quebec enterprise number.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "number_or_none")]
     #[validate(length(max = 40))]
-    #[schema(max_length = 40, example = "1143920115")]
+    #[schema(value_type = Option<String>, max_length = 40, example = "1143920115")]
     neq: String,
     /// GST registration.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "number_or_none")]
     #[validate(length(max = 40))]
-    #[schema(max_length = 40, example = "123456782RT0001")]
+    #[schema(value_type = Option<String>, max_length = 40, example = "123456782RT0001")]
     tps: String,
     /// QST registration.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "number_or_none")]
     #[validate(length(max = 40))]
-    #[schema(max_length = 40, example = "1234567890TQ0001")]
+    #[schema(value_type = Option<String>, max_length = 40, example = "1234567890TQ0001")]
     tvq: String,
     /// Where they stand; active when it is left out for a new one.
     #[serde(default)]
@@ -152,6 +152,11 @@ struct Skill(String);
 #[serde(transparent)]
 #[schema(value_type = String, max_length = 60, example = "montreal")]
 struct HubCode(String);
+
+/// A number as a record answers it, where null is no number: what was read may be sent back.
+fn number_or_none<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
+    Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
+}
 
 fn state_of(text: Option<&str>) -> Result<Option<MateState>, ApiError> {
     let read = |code| MateState::from_code(code).ok_or_else(|| ApiError::field("state", FieldProblem::Invalid));

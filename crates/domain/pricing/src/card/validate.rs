@@ -47,6 +47,8 @@ const POSITIVE: &str = "positive";
 
 /// [`CardProblem::must`] of a part that is missing and that nothing stands in for.
 pub const GIVEN: &str = "given";
+/// [`CardProblem::must`] of a name that another period has as well.
+pub const UNIQUE: &str = "a name of its own";
 /// [`CardProblem::must`] of days that another period of the same place has as well.
 pub const APART: &str = "apart from the other periods of its provinces, or dearer and wholly within one";
 
@@ -172,11 +174,9 @@ impl RateCard {
         for (n, period) in self.periods.iter().enumerate() {
             let field = |name: &str| format!("periods.{n}.{name}");
             let unique = self.periods.iter().filter(|p| p.name == period.name).count() == 1;
-            check.that(
-                unique && !period.name.is_empty() && period.name != super::BASE_PERIOD,
-                field("name"),
-                "a name of its own",
-            );
+            let is_named = !period.name.is_empty() && period.name != super::BASE_PERIOD;
+            check.that(is_named, field("name"), "a name other than that of the base");
+            check.that(unique || !is_named, field("name"), UNIQUE);
             // A lower one could never win: the highest matching multiplier does.
             let is_factor = |p: &Period| (10_000..=100_000).contains(&p.multiplier_bp.get());
             check.that(is_factor(period), field("multiplier_bp"), "between 10000 and 100000 basis points");

@@ -19,7 +19,7 @@ use super::trail;
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     billing::{
-        facts::{held, in_flight, is_of_tip, lock_at, took},
+        facts::{held, in_flight, is_of_tip, lock_at, took, unasked},
         ledger,
     },
     mailing::{self, ConsentLink},
@@ -64,8 +64,10 @@ pub(super) fn to_recharge(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Option
     let entries = u.ledger().of_booking(b.id)?;
     let undone = |r: &Payment| entries.iter().any(|e| e.kind == ledger::UNDONE && e.payment_id == Some(r.id));
     let left = |r: &&Payment| r.is_given_back() && (r.settled_at.is_some() || in_flight(r));
-    let went =
-        |r: &&Payment| r.created_at >= since && left(r) && !is_of_tip(r, &rows) && !r.is_chargeback() && !undone(r);
+    // What somebody gave back at the gateway before, and nobody paid since, is charged again by the same yes.
+    let apart = unasked(b, &rows) > b.written_off();
+    let later = |r: &Payment| r.created_at >= since || (apart && r.is_twice());
+    let went = |r: &&Payment| later(r) && left(r) && !is_of_tip(r, &rows) && !r.is_chargeback() && !undone(r);
     let back: Money = rows.iter().filter(went).map(|r| r.amount).sum();
     let back = back.plus(carried(b, &rows));
     let missing = b.due().minus(b.written_off()).minus(held(&rows));

@@ -118,7 +118,7 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
               </div>
             }
           >
-            {t('shell:gate.refusedHelp', { email: own.email })}
+            {t(own.role === 'mate' ? 'shell:gate.refusedMate' : 'shell:gate.refusedHelp', { email: own.email })}
           </Notice>
         )}
       </QueryState>

@@ -31,6 +31,28 @@ describe('the list', () => {
     expect(within(rows()[0] as HTMLElement).getByText('needs 2')).toBeVisible();
   });
 
+  it('has room for every column: the state stands early, and free text shares what the others leave', async () => {
+    open('/bookings');
+    await screen.findByRole('link', { name: /PTG10K/ });
+    const heads = screen.getAllByRole('columnheader').slice(1);
+    expect(heads.map((head) => head.textContent)).toEqual([
+      'Customer',
+      'Day and time',
+      'State',
+      'From and to',
+      'Who comes',
+      'Size',
+      'Total',
+      'Paid',
+    ]);
+    const shares = heads.map((head) => head.style.width);
+    expect(shares).toEqual(['34%', '', '', '38%', '28%', '', '', '']);
+    // more than all there is would leave the others nothing
+    expect(shares.reduce((sum, share) => sum + (Number.parseInt(share, 10) || 0), 0)).toBeLessThanOrEqual(100);
+    const smallest = heads.map((head) => Number.parseInt(head.style.minWidth, 10) || 0);
+    expect(smallest.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(400);
+  });
+
   it('heads the bookings of each day, as long as they come in the order of the days', async () => {
     const { router } = open('/bookings');
     await screen.findByRole('link', { name: /PTG10K/ });
@@ -84,6 +106,26 @@ describe('the list', () => {
     open('/bookings?page=-3&sort=evil&status=x&mates=9..1&slot=now');
     await screen.findByRole('link', { name: /PTG10K/ });
     expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1' } });
+  });
+
+  it('says which filters of a copied address it leaves out, and goes on without them', async () => {
+    const { user, router } = open('/bookings?filters=%7B%22nope%22%3A1%7D&status=pending,gone&stat=paid&lang=en');
+    const words = await screen.findByText(/does not know: State, nope, stat\. They are left out/);
+    expect(words).toBeVisible();
+    await waitFor(() => expect(JSON.parse(listed()?.query['filters'] ?? '{}')).toEqual({ status: ['pending'] }));
+    await user.click(screen.getByRole('button', { name: 'Take out of the address' }));
+    await waitFor(() => expect(words).not.toBeInTheDocument());
+    expect(router.state.location.search).toMatchObject({ status: 'pending' });
+    for (const name of ['filters', 'stat']) expect(router.state.location.search).not.toHaveProperty(name);
+  });
+
+  it('leaves nothing out of an address of its own', async () => {
+    open(
+      '/bookings?q=roy&status=pending,assigned&moves=next7&mates=2..2&soon=72&sort=-moveAt&rows=roomy&view=all&all=true',
+    );
+    await screen.findByRole('grid');
+    await waitFor(() => expect(listed()?.path).toBe('/searchFiltered'));
+    expect(screen.queryByText(/left out/)).toBeNull();
   });
 
   it('opens a worklist with its filters', async () => {
@@ -596,6 +638,7 @@ describe('a change', () => {
           chargeNow: '0.00',
           refundNow: '0.00',
           paymentPlan: first().paymentPlan,
+          booking: first(),
         }),
       ),
     );
@@ -634,6 +677,7 @@ describe('a change', () => {
           chargeNow: '0.00',
           refundNow: '0.00',
           paymentPlan: first().paymentPlan,
+          booking: first(),
         }),
       ),
     );

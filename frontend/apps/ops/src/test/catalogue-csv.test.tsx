@@ -42,9 +42,11 @@ it('tells what is wrong with a file by line, and imports one that is in order', 
   expect(dialog.queryByRole('button', { name: /^Import \d/ })).toBeNull();
 
   errors = [];
-  await user.click(dialog.getByRole('button', { name: 'Remove wrong.csv' }));
+  // the corrected file takes the place of the first
   await user.upload(dialog.getByTestId('file-input'), csv('right.csv'));
   expect(await dialog.findByText('2 new')).toBeVisible();
+  expect(dialog.queryByText('wrong.csv')).toBeNull();
+  expect(dialog.queryByText('Hub is not known.')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Import 3 rows' }));
   expect(await screen.findByText('3 rows imported.')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Import CSV' })).toBeNull());

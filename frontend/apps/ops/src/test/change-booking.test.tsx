@@ -52,6 +52,18 @@ it('changes the kind of move, the pieces and the services, with the price before
   expect((body.booking['selectedFurnitures'] as unknown[]).length).toBe(before.length + 1);
 });
 
+it('says beside a service that the rate card has no price for it', async () => {
+  const { user } = await begin();
+  await user.click(screen.getByRole('checkbox', { name: 'Packing' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Storing things' }));
+  const services = group('Services besides');
+  expect(await services.findByText(/^Storing things: the rate card has no price for it/)).toBeVisible();
+  expect(services.queryByText(/^Packing: the rate card/)).toBeNull();
+  // who sets the price by hand has agreed on one
+  await user.type(screen.getByLabelText('Other price before tax'), '700');
+  expect(services.queryByText(/has no price for it/)).toBeNull();
+});
+
 it('takes another address from the search, and asks anew for what belonged to the house', async () => {
   desk.world.bookings[0] = { ...first(), pickup: { ...first().pickup, aptUnit: '4', unit: '4', details: 'Code 12' } };
   const { user } = await begin();
@@ -75,6 +87,20 @@ it('takes another address from the search, and asks anew for what belonged to th
       pickupCategory: 'condo',
     },
   });
+});
+
+it('asks again only for what nobody has said since the address is another one', async () => {
+  const { user } = await begin();
+  await searchPickup({ user }, '3575');
+  await user.keyboard('{Enter}');
+  const again = await group('At the pickup').findByText(/ask for them again/);
+  expect(again).toHaveTextContent('ask for them again: floor, elevators, parking, how hard it is to get in.');
+  fireEvent.change(group('At the pickup').getByLabelText(/^Floor/), { target: { value: '7' } });
+  await user.click(group('At the pickup').getByRole('checkbox', { name: 'Room for the truck' }));
+  expect(again).toHaveTextContent('ask for them again: elevators, how hard it is to get in.');
+  await user.click(group('At the pickup').getByRole('button', { name: 'They are the same here' }));
+  expect(again).not.toBeInTheDocument();
+  expect(group('At the dropoff').queryByText(/ask for them again/)).toBeNull();
 });
 
 it('does not leave out an address that is not taken yet, and leads to it', async () => {
@@ -150,7 +176,8 @@ it('shows both versions of pieces and addresses, and puts its own pieces on top 
   await user.click(save());
   const table = within(await screen.findByRole('table'));
   expect(table.getByRole('row', { name: /What is moved 1 × .*piano.* 2 × .*bi(cycle|ke)/i })).toBeVisible();
-  expect(table.getByRole('row', { name: /Address Dropoff .* 1 Rue Neuve, Laval/ })).toBeVisible();
+  // nobody is to think that what a colleague wrote would be taken away again
+  expect(table.getByRole('row', { name: /Address Dropoff not changed by you 1 Rue Neuve, Laval/ })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Put my changes on top' }));
   await waitFor(() => expect(save()).toBeEnabled());
   await user.click(save());

@@ -113,6 +113,14 @@ describe('failed charges', () => {
     expect(await screen.findByText('No charge has failed')).toBeVisible();
   });
 
+  it('names the pages of its two lists apart', async () => {
+    desk.world.failed.charges = [someFailure()];
+    desk.world.failed.disputes = [someDispute()];
+    open('/failed-charges');
+    expect(await screen.findByRole('navigation', { name: 'Pages of the list: Failed charges' })).toBeVisible();
+    expect(await screen.findByRole('navigation', { name: 'Pages of the list: Disputes' })).toBeVisible();
+  });
+
   it('says so when there is nothing, and when it cannot be fetched', async () => {
     open('/failed-charges');
     expect(await screen.findByText('No charge has failed')).toBeVisible();

@@ -78,6 +78,13 @@ describe('the list of invoices', () => {
     expect(link).toHaveAttribute('href', `/dashboard/bookings/${first().id}`);
     const asked = desk.world.asked.findLast((call) => call.method === 'GET' && call.path.endsWith('/invoices'));
     expect(asked?.query).toMatchObject({ states: 'draft', value: 'roy' });
+    // a long name takes no room of the amounts
+    const buyer = screen.getByRole('columnheader', { name: 'Bill to' });
+    expect(buyer.style.width).toBe('100%');
+    const cells = [...(link.closest('tr') as HTMLTableRowElement).cells];
+    expect(cells.filter((cell) => cell.dataset['share']).map((cell) => cell.cellIndex)).toEqual([
+      (buyer as HTMLTableCellElement).cellIndex,
+    ]);
   });
 });
 

@@ -228,6 +228,14 @@ describe('the clock of a demonstration', () => {
     expect(await screen.findByText(/“I begin” was not taken: Not at this time/)).toBeVisible();
     expect(told).toHaveLength(1);
   });
+
+  it('says that a job was given to somebody else when its press arrives', async () => {
+    server.use(http.post('*/api/jobs/:id/start', () => problem(404, 'not_found', 'We could not find this.')));
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I begin' }));
+    expect(await screen.findByText(/“I begin” was not taken: This job is not yours any more/)).toBeVisible();
+    expect(screen.queryByText(/We could not find this/)).toBeNull();
+  });
 });
 
 it('says until when an answer is waited for, and that it is waited for since', async () => {

@@ -5,11 +5,15 @@ import type { UserEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
+import { deskToday } from '../shell/company.ts';
+import { calendarHandlers, freshCalendar } from './calendar-world.ts';
 import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
 
+const calendar = freshCalendar();
 useDesk();
 beforeEach(() => {
   signedInAs('ops');
+  server.use(...calendarHandlers(calendar));
 });
 
 const asked = (method: string) => desk.world.asked.filter((call) => call.method === method);
@@ -186,6 +190,29 @@ describe('a change of the prices', () => {
     expect(wrong).toBeValid();
   });
 
+  it('says in words where a mistake is that has no field here', async () => {
+    const errors = [
+      { field: 'card.rates.MB.km_fee', code: 'out_of_range', message: 'Too much.' },
+      { field: 'card.rates.BC.kmfee', code: 'unknown', message: 'Unknown.' },
+      { field: 'card.taxes.NT', code: 'required', message: 'Missing.' },
+      { field: 'card', code: 'other', message: 'This card cannot be used.' },
+    ];
+    server.use(http.put('*/api/rates/:id', () => problem(422, 'validation_failed', 'Wrong.', { errors })));
+    const { user } = open('/rates/rate-2/edit');
+    await retype(user, await screen.findByLabelText(firstMate), '90');
+    await waive(user);
+    await save(user);
+    const summary = await screen.findByRole('alert');
+    for (const words of [
+      'Manitoba: Each further kilometre – This figure is too small or too large.',
+      'British Columbia: “kmfee”, which has no field here – The server does not know this.',
+      'Taxes, Northwest Territories – Fill this in.',
+      'This card cannot be used.',
+    ])
+      expect(summary).toHaveTextContent(words);
+    expect(summary).not.toHaveTextContent('rates.');
+  });
+
   it('sends nothing that cannot be read', async () => {
     const { user } = open('/rates/rate-2/edit');
     await retype(user, await screen.findByLabelText(firstMate), 'a lot');
@@ -276,6 +303,30 @@ describe('a change of the prices', () => {
     await save(user);
     expect(await screen.findByText('Version 4 is saved.')).toBeVisible();
     expect((asked('PUT')[0]?.body as { card: { rates: object } } | undefined)?.card.rates).toHaveProperty('NS', {});
+  });
+
+  it('draws the statutory holidays with their names, and says where it does not know them', async () => {
+    const year = Number(deskToday().slice(0, 4));
+    // a day that no other period has
+    const wednesday = [10, 11, 12, 13, 14, 15, 16].find((day) => new Date(Date.UTC(year, 10, day)).getUTCDay() === 3);
+    calendar.holidays = new Map([[`${year}-11-${wednesday}`, 'Day of Rest']]);
+    const { user } = open('/rates/rate-2/edit');
+    await user.click(await screen.findByRole('button', { name: 'Days that cost more' }));
+    expect(await screen.findByText(`Day of Rest (Nov ${wednesday})`)).toBeVisible();
+    const row = screen.getByText('holiday', { selector: 'th' }).closest('tr') as HTMLTableRowElement;
+    const letter = row.cells[0]?.textContent ?? '';
+    expect(row.cells[4]).toHaveTextContent(/^1$/);
+    expect(screen.getByTitle('Day of Rest')).toHaveTextContent(letter);
+
+    await user.selectOptions(screen.getByLabelText('Pickup in'), 'MB');
+    expect(await screen.findByText(/Statutory holidays of this province are not drawn/)).toBeVisible();
+    expect(row.cells[4]).toHaveTextContent('by the calendar');
+
+    server.use(http.get('*/api/calendar/:hub', () => problem(403, 'forbidden', 'Not now.'), { once: true }));
+    await user.selectOptions(screen.getByLabelText('Pickup in'), 'ON');
+    expect(await screen.findByText(/holidays could not be fetched/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText(`Day of Rest (Nov ${wednesday})`)).toBeVisible();
   });
 
   it('shows the year as a picture with words, and has periods that come and go', async () => {

@@ -103,15 +103,22 @@ impl CatalogueImport {
     }
 }
 
-/// What the use case says of a row, in words.
-fn told<S: Sheet>(wrong: Wrong, language: kernel::Language) -> Vec<Mistake> {
+/// What the use case says of a row, in words; `key` is the column that says which record the row means.
+pub(super) fn told(wrong: Wrong, key: &str, language: kernel::Language) -> Vec<Mistake> {
     match wrong.problem {
         Problem::Twice(first) => {
             let first = first.to_string();
-            vec![mistake(wrong.line, Some(S::KEY), "csv.rowTwice", language, &[("n", first.as_str())])]
+            vec![mistake(wrong.line, Some(key), "csv.rowTwice", language, &[("n", first.as_str())])]
         }
-        Problem::Several => vec![mistake(wrong.line, Some(S::KEY), "csv.several", language, &[])],
+        Problem::Several => vec![mistake(wrong.line, Some(key), "csv.several", language, &[])],
         Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), language),
+        // Of rate cards, whose paths are the columns of no other file.
+        Problem::NoFigure(path) => {
+            vec![mistake(wrong.line, Some("path"), "csv.noFigure", language, &[("path", path.as_str())])]
+        }
+        Problem::NotAFigure(path) => {
+            vec![mistake(wrong.line, Some("value"), "csv.notAFigure", language, &[("path", path.as_str())])]
+        }
     }
 }
 
@@ -154,7 +161,7 @@ async fn import<S: Sheet>(
         }
     }
     let wrong = std::mem::take(&mut report.wrong);
-    mistakes.extend(wrong.into_iter().flat_map(|wrong| told::<S>(wrong, language)));
+    mistakes.extend(wrong.into_iter().flat_map(|wrong| told(wrong, S::KEY, language)));
     answered(dry_run, rows, &report, mistakes)
 }
 

@@ -25,15 +25,17 @@ impl Sheet for Codes {
     const KEY: &'static str = "code";
 
     fn columns() -> Vec<Column> {
+        // The value with its kind, the days with each other.
+        let compared = |column: Column| Column { is_compared: true, ..column };
         vec![
             Column::needed("code", "X"),
             Column::needed("kind", "percent"),
-            Column { kind: Kind::Amount, ..Column::needed("value", "1") },
+            compared(Column { kind: Kind::Amount, ..Column::needed("value", "1") }),
             Column::new("maxAmount", Kind::Amount),
-            Column::needed("validFrom", "2027-01-01"),
-            Column::needed("validUntil", "2027-12-31"),
-            Column::new("bookableFrom", Kind::Text),
-            Column::new("bookableUntil", Kind::Text),
+            compared(Column::needed("validFrom", "2027-01-01")),
+            compared(Column::needed("validUntil", "2027-12-31")),
+            compared(Column::new("bookableFrom", Kind::Text)),
+            compared(Column::new("bookableUntil", Kind::Text)),
             Column::new("provinces", Kind::List),
             Column::new("kinds", Kind::List),
             Column::new("maxUses", Kind::Number),

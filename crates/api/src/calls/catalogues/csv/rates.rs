@@ -18,8 +18,8 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    calls::{self, CatalogueFile, CatalogueImport, ImportQuery, Imported, Words, answered},
-    sheet::{Column, Kind, Mistake, mistake, read_as, refused},
+    calls::{self, CatalogueFile, CatalogueImport, ImportQuery, Imported, Words, answered, told},
+    sheet::{Column, Kind, Mistake, mistake, read_as},
 };
 use crate::{
     access::AsStaff,
@@ -223,9 +223,7 @@ async fn import(
         }
     }
     for wrong in std::mem::take(&mut report.wrong) {
-        if let service::imports::Problem::Refused(e) = wrong.problem {
-            mistakes.extend(refused(wrong.line, &ApiError::from(e), language));
-        }
+        mistakes.extend(told(wrong, "name", language));
     }
     answered(dry_run, rows, &report, mistakes)
 }

@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Amount,
     /// A whole number.
     Number,
-    /// `true` or `false`.
+    /// `true` or `false`, yes or no in the languages of the people.
     Flag,
     /// Words parted by `|`.
     List,
@@ -50,8 +50,8 @@ impl Kind {
             Kind::Amount => amounts::plain(cell).map_or_else(|| json!(cell), |amount| json!(amount)),
             Kind::Number => cell.parse::<i64>().map_or_else(|_| json!(cell), |n| json!(n)),
             Kind::Flag => match cell.to_lowercase().as_str() {
-                "true" | "1" => json!(true),
-                "false" | "0" => json!(false),
+                "true" | "1" | "yes" | "oui" | "vrai" | "是" => json!(true),
+                "false" | "0" | "no" | "non" | "faux" | "否" => json!(false),
                 _ => json!(cell),
             },
             Kind::List => lists::values(cell),
@@ -74,6 +74,8 @@ pub(super) struct Column {
     pub is_needed: bool,
     /// What stands in for a wrong cell of a needed column while the rest of its row is looked at.
     pub stand_in: &'static str,
+    /// Its cells are compared with those of other columns: what is said of them holds only where none of those is guessed.
+    pub is_compared: bool,
     /// It is named where the known columns are listed.
     pub is_listed: bool,
 }
@@ -81,7 +83,15 @@ pub(super) struct Column {
 impl Column {
     pub(super) fn new(name: &str, kind: Kind) -> Column {
         let field = name.split('.').next().unwrap_or(name).to_owned();
-        Column { name: name.to_owned(), field, kind, is_needed: false, stand_in: "", is_listed: true }
+        Column {
+            name: name.to_owned(),
+            field,
+            kind,
+            is_needed: false,
+            stand_in: "",
+            is_compared: false,
+            is_listed: true,
+        }
     }
 
     pub(super) fn needed(name: &str, stand_in: &'static str) -> Column {
@@ -318,7 +328,7 @@ fn row<F>(
     let mut object = Map::new();
     let mut filled = Vec::new();
     let mut wrong = Vec::new();
-    // Stand-ins are compared with nothing.
+    // A stand-in says nothing of the columns that are compared with it.
     let mut is_guessed = false;
     for (at, cell) in cells.iter().enumerate() {
         let words = spreadsheet::words(cell).trim();
@@ -340,8 +350,10 @@ fn row<F>(
         match form(object.clone()) {
             Ok(read) if wrong.is_empty() => return Ok(read),
             Ok(read) => {
-                if !is_guessed && let Err(e) = check(read) {
-                    add(&mut wrong, e.fields);
+                if let Err(e) = check(read) {
+                    let holds =
+                        |f: &Field| !is_guessed || !known.iter().any(|c| c.is_compared && c.name == column_of(f));
+                    add(&mut wrong, e.fields.into_iter().filter(holds).collect());
                 }
                 break;
             }

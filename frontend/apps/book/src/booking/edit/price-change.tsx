@@ -6,13 +6,20 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './save-edit.module.css';
 
+interface PriceChangeProps {
+  preview: EditPreview;
+  /** The discount code of the draft. */
+  code: string | null;
+}
+
 /** The total before and after with what lies between, the fee in it, and what is charged or given back at once. */
-export function PriceChange({ preview }: { preview: EditPreview }) {
+export function PriceChange({ preview, code }: PriceChangeProps) {
   const { t } = useTranslation('edit');
   const language = useLanguage();
   const { oldTotal, newTotal, changeFee, chargeNow, refundNow } = preview;
   const more = centsOf(newTotal) - centsOf(oldTotal);
   const amount = formatMoney(formatCents(Math.abs(more)), language);
+  const lostCode = preview.booking.discountCode ? null : code;
   const rows = [
     { name: t('chargeNow'), value: chargeNow },
     { name: t('refundNow'), value: refundNow },
@@ -45,6 +52,7 @@ export function PriceChange({ preview }: { preview: EditPreview }) {
           </div>
         ))}
       </dl>
+      {lostCode ? <Notice tone="warning">{t('codeLost', { code: lostCode })}</Notice> : null}
       {centsOf(changeFee) > 0 ? (
         <Notice tone="warning">{t('changeFee', { amount: formatMoney(changeFee, language) })}</Notice>
       ) : null}

@@ -388,3 +388,13 @@ it('says that saving charges nothing where it does not', async () => {
   expect(dialog.getByText('Change of price').nextSibling).toHaveTextContent('$47.25 less');
   expect(dialog.getByText('Nothing is charged when you save.')).toBeVisible();
 });
+
+it('says that the changed move has lost its discount code', async () => {
+  account.bookings = [someBooking({ discountCode: 'WINTERHALF' })];
+  arrives = (edited) => HttpResponse.json(edited);
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  expect(await dialog.findByText(/The code WINTERHALF does not apply to the changed move/)).toBeVisible();
+});

@@ -253,7 +253,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         {preview.data && known === null ? (
           <>
             <AnswerChanges />
-            <PriceChange preview={preview.data} />
+            <PriceChange preview={preview.data} code={draftStore.get().discountCode} />
             <TipChange amount={preview.data.booking.amount} />
             <h3>{t('next')}</h3>
             <PolicyTimeline

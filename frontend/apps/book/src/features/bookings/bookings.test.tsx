@@ -80,6 +80,14 @@ it('names the consequence before it cancels', async () => {
   expect(screen.queryByRole('button', { name: 'Cancel this booking' })).toBeNull();
 });
 
+it('says what is owed for a cancelled booking, and not that it goes back', async () => {
+  const cancelled = { status: 'cancelled' as const, cancelledAt: '2027-02-03T15:00:00Z', kept: '75.88' };
+  account.bookings = [someBooking({ ...cancelled, refunded: '0.00', stillOwed: '20.00' })];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByText(/\$75\.88 was kept\. \$20\.00 is still owed\./)).toBeVisible();
+  expect(screen.queryByText(/goes back to your card/)).toBeNull();
+});
+
 it('sends a tip with a dot for its comma, and refuses what is no amount', async () => {
   account.bookings = [someBooking()];
   let sent: unknown = null;

@@ -4,13 +4,14 @@ import { Notice } from '@portage/kit';
 import { formatDateTime, formatMoney, formatSentences, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
-/** After a cancellation: when, what was kept, what went back. */
+/** After a cancellation: when, what was kept, what went back, and what is owed that no card is charged for. */
 export function CancelledNotice({ booking }: { booking: Booking }) {
   const { t } = useTranslation('bookings');
   const language = useLanguage();
   if (booking.status !== 'cancelled' || !booking.cancelledAt) return null;
   const kept = booking.kept ?? '0.00';
   const refunded = booking.refunded ?? '0.00';
+  const owed = booking.stillOwed ?? '0.00';
   return (
     <Notice>
       {formatSentences(
@@ -20,6 +21,7 @@ export function CancelledNotice({ booking }: { booking: Booking }) {
             ? t('cancelled.nothingKept')
             : t('cancelled.kept', { amount: formatMoney(kept, language) }),
           centsOf(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) }),
+          centsOf(owed) === 0 ? null : t('cancelled.owed', { amount: formatMoney(owed, language) }),
         ],
         language,
       )}

@@ -115,6 +115,9 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
     ...(form.items.some(({ quantity }) => quantity > 0) ? {} : { items: t('order:what.none') }),
   });
   const priced = body !== null && !settling && preview.isSuccess && !preview.isFetching;
+  // a price by hand is for everything that was agreed
+  const byHand = fee.amount.trim() !== '';
+  const lines = byHand ? null : body === null ? booking.lines : priced ? preview.data.booking.lines : null;
   // an address that is not taken yet has no price: Save says so instead of leaving it out
   const ready = !theirs && (priced || unfinished.length > 0);
   const submit = () => {
@@ -163,6 +166,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
           <Fields
             form={form}
             base={base}
+            lines={lines}
             errors={errors}
             onForm={onForm}
             onItems={(change) => edit(() => setForm((now) => ({ ...now, items: change(now.items) })))}
@@ -195,7 +199,12 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
             ) : null}
           </div>
         </div>
-        <Preview same={body === null} settling={settling || preview.isFetching} preview={preview} />
+        <Preview
+          same={body === null}
+          settling={settling || preview.isFetching}
+          code={form.discountCode.trim()}
+          preview={preview}
+        />
       </form>
     </div>
   );

@@ -1,7 +1,7 @@
 import { asProblem, type DeskBooking } from '@portage/api';
 import { whenIdle } from '@portage/frame';
-import { formatCalendarDate, formatName, formatNumber, useLanguage } from '@portage/i18n';
-import { PageHeading } from '@portage/kit';
+import { formatCalendarDate, formatItems, formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { leadBeside, Notice, PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { FilterBar } from '@portage/kit/desk/filters';
 import { NothingYet } from '@portage/kit/desk/states';
@@ -113,6 +113,24 @@ export function BookingsPage() {
         </div>
       </div>
       <Views list={list} />
+      {list.leftOut.length > 0 ? (
+        <Notice
+          tone="warning"
+          live
+          action={
+            <DeskButton
+              onClick={(event) => {
+                leadBeside(event.currentTarget);
+                list.dropLeftOut();
+              }}
+            >
+              {t('list.leftOutDrop')}
+            </DeskButton>
+          }
+        >
+          {t('list.leftOut', { count: list.leftOut.length, names: formatItems(list.leftOut, language) })}
+        </Notice>
+      ) : null}
       <DataTable
         label={t('shell:area.bookings')}
         columns={columns}

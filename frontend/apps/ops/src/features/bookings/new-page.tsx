@@ -37,6 +37,7 @@ import formClasses from './parts/form.module.css';
 import { sides } from './parts/move-ends.ts';
 import { Group, useFieldName, useMoveFields } from './parts/move-fields.tsx';
 import pieces from './parts/pieces.module.css';
+import { Unpriced } from './parts/unpriced.tsx';
 
 /** A booking for somebody on the phone: everything in sight, priced while it is said. */
 function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRecord | null }) {
@@ -271,6 +272,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
                   }
                 />
               ))}
+              <Unpriced services={form.services} lines={price.settling ? null : (estimate?.lines ?? null)} />
             </div>
           </Group>
           <Group title={t('change:group.crew')}>

@@ -111,6 +111,7 @@ function InvoicesPage() {
   // as in the file for the accountant: what a credit note gives back is below zero
   const total = (one: InvoiceRow) => <Money value={one.purpose === 'credit_note' ? `-${one.total}` : one.total} />;
   const owed = (one: InvoiceRow) => (centsOf(one.due) > 0 ? <Money value={one.due} /> : '');
+  const buyer = (one: InvoiceRow) => <span title={one.buyer}>{one.buyer}</span>;
   const columns: Column<InvoiceRow>[] = [
     {
       key: 'number',
@@ -124,7 +125,13 @@ function InvoicesPage() {
       title: t('shell:col.state'),
       cell: (one) => (one.daysLate > 0 ? t('late', { count: one.daysLate }) : t(`papers:state.${one.state}`)),
     },
-    { key: 'buyer', title: t('papers:buyer'), cell: (one) => one.buyer },
+    {
+      key: 'buyer',
+      title: t('papers:buyer'),
+      width: '120px',
+      share: 100,
+      cell: buyer,
+    },
     { key: 'booking', title: t('col.booking'), cell: (one) => one.shortId },
     { key: 'issued', title: t('col.issued'), cell: (one) => on(one, one.issuedAt) },
     { key: 'due', title: t('col.due'), cell: (one) => (centsOf(one.due) > 0 ? on(one, one.dueAt) : '') },

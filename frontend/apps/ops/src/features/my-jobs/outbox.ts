@@ -74,6 +74,8 @@ async function sendAll(who: string): Promise<void> {
       }
       const words = problem.fieldErrors[0]?.message ?? '';
       const refused: Pressed = { ...next, refused: words || problem.detail };
+      // a job of somebody else is not shown to them: it was theirs when they pressed
+      if (problem.status === 404) refused.notTheirs = true;
       await keepPressed(refused.kind === 'photo' ? { ...refused, file: null } : refused);
       await queryClient.invalidateQueries({ queryKey: jobsKey });
       continue;

@@ -132,7 +132,11 @@ export function Waiting() {
           {refused.map((one) => (
             <div key={one.key}>
               <p>
-                {t('refused', { number: one.number, said: saidText(one), detail: one.refused || t('refused.unknown') })}
+                {t('refused', {
+                  number: one.number,
+                  said: saidText(one),
+                  detail: one.notTheirs === true ? t('gone') : one.refused || t('refused.unknown'),
+                })}
               </p>
               {one.kind === 'note' ? <p className={classes['typed']}>{one.text}</p> : null}
             </div>

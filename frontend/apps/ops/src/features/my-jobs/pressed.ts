@@ -30,4 +30,6 @@ export type Pressed = Said & {
   who: string;
   /** Why the server did not take it; null while it waits. */
   refused: string | null;
+  /** The server did not take it because the job is not theirs any more; presses that were refused before this was kept have none. */
+  notTheirs?: boolean;
 };

@@ -45,6 +45,24 @@ export async function readLatest(name: string): Promise<RateCard | null> {
   }
 }
 
+/** The hub whose calendar has the statutory holidays of a province; the other provinces have none. */
+const hubOf: Partial<Record<string, string>> = { QC: 'montreal', ON: 'toronto', BC: 'vancouver', AB: 'calgary' };
+
+/** The statutory holidays of a year in a province by their day, with their names; null where no hub is. */
+export function holidaysQuery(province: string, year: number) {
+  const hub = hubOf[province];
+  return queryOptions({
+    queryKey: ['desk', 'calendar', 'holidays', province, year],
+    queryFn: async ({ signal }): Promise<Record<string, string> | null> => {
+      if (hub === undefined) return null;
+      const query = { from: `${year}-01-01`, to: `${year}-12-31` };
+      const { days } = await unwrap(api.GET('/calendar/{hub}', { params: { path: { hub }, query }, signal }));
+      return Object.fromEntries(days.flatMap(({ date, holiday }) => (holiday ? [[date, holiday.name] as const] : [])));
+    },
+    meta,
+  });
+}
+
 /** The first version of the standard card, with the figures that come with the program. */
 export function beginRates(key: string): Promise<RateCard> {
   return unwrap(api.POST('/rates', { body: {}, params: { header: { 'Idempotency-Key': key } } }));

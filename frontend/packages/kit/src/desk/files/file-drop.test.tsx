@@ -98,6 +98,32 @@ it('takes what is dropped, and refuses in words', () => {
   expect(screen.getByRole('alert')).toBeEmptyDOMElement();
 });
 
+it('takes a new choice instead of the one that is there, where there can be one only', () => {
+  added.mockClear();
+  renderDesk(
+    <FileDrop
+      label="List"
+      kinds="CSV"
+      accept={['.csv']}
+      maxBytes={100}
+      maxFiles={1}
+      files={[item('list.csv', { size: 5 })]}
+      onAdd={(list) => added(list.map((one) => one.name))}
+      onRemove={() => undefined}
+    />,
+  );
+  const input = screen.getByTestId('file-input');
+  // the corrected file has the name of the first one, and maybe its size
+  fireEvent.change(input, { target: { files: [file('list.csv', 5)] } });
+  expect(added).toHaveBeenLastCalledWith(['list.csv']);
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+  // of several that are dropped at once none is the one that is meant, but the first
+  const field = input.parentElement as HTMLElement;
+  fireEvent.drop(field, { dataTransfer: { types: ['Files'], files: [file('a.csv', 5), file('b.csv', 5)] } });
+  expect(added).toHaveBeenLastCalledWith(['a.csv']);
+  expect(screen.getByRole('alert')).toHaveTextContent('b.csv was not added: 1 file at most.');
+});
+
 it('shows how far each file is, and what to do about one that failed', async () => {
   const { user } = renderDesk(
     <Drop

@@ -14,7 +14,7 @@ interface FileDropProps extends FileRules {
   /** The kinds of files in words: "PDF or photo". */
   kinds: string;
   files: readonly FileItem[];
-  /** Files that passed the rules. */
+  /** Files that passed the rules. Where there can be one only, it takes the place of the one that is there. */
   onAdd: (files: File[]) => void;
   onRemove: (key: string) => void;
   onRetry?: (key: string) => void;
@@ -47,7 +47,8 @@ export function FileDrop({ label, kinds, files, onAdd, onRemove, onRetry, disabl
   const size = (bytes: number) => sizeText(bytes, language);
   const take = (list: FileList | null | undefined) => {
     if (disabled || !list || list.length === 0) return;
-    const sorted = checkFiles([...list], rules, files);
+    // a corrected file is chosen to be used instead: nothing has to be removed first
+    const sorted = checkFiles([...list], rules, rules.maxFiles === 1 ? [] : files);
     setRefused(sorted.refused);
     if (sorted.taken.length > 0) {
       onAdd(sorted.taken);

@@ -45,6 +45,19 @@ it('takes a day with its time of day only whole', () => {
   expect(amounts.read({ slot: '2027-06-24' })).toEqual({});
 });
 
+it('names the filters whose value it leaves out, wholly or in part', () => {
+  const keys = (search: Record<string, unknown>) => codec.unread(search).map(({ key }) => key);
+  expect(keys({ q: 5145550100, status: 'done,pending', hub: 'a', moves: 'next7' })).toEqual([]);
+  expect(keys({ q: '', status: '', hub: undefined })).toEqual([]);
+  expect(keys({ q: { a: 1 }, status: 'pending,gone', hub: 'a,b', moves: 'soon' })).toEqual([
+    'q',
+    'status',
+    'hub',
+    'moves',
+  ]);
+  expect(keys({ status: 'gone' })).toEqual(['status']);
+});
+
 it('reads what it wrote', () => {
   const values = {
     q: { kind: 'text', text: 'Roy, Camille' },

@@ -66,8 +66,10 @@ export type FilterValue =
 export type FilterValues = Readonly<Record<string, FilterValue>>;
 
 export interface FilterCodec {
-  /** Reads what the filters know; whatever is unknown or wrong is left out silently. */
+  /** Reads what the filters know; whatever is unknown or wrong is left out. */
   read: (search: Record<string, unknown>) => FilterValues;
+  /** The filters whose value in the address cannot be read, or only in part: a page says that they are left out. */
+  unread: (search: Record<string, unknown>) => Filter[];
   /** Every filter's parameter, `undefined` where it is not set. Spread it over the rest of the address. */
   write: (values: FilterValues) => Record<string, string | undefined>;
 }
@@ -105,6 +107,14 @@ function readValue(filter: Filter, raw: unknown): FilterValue | null {
   return values.length > 0 ? { kind: 'choice', values } : null;
 }
 
+/** Whether something is said for a filter that its value does not hold. */
+function isLeftOut(filter: Filter, raw: unknown): boolean {
+  if (raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')) return false;
+  const value = readValue(filter, raw);
+  if (value?.kind !== 'choice') return value === null;
+  return typeof raw === 'string' && raw.split(',').some((one) => !value.values.includes(one));
+}
+
 function writeValue(value: FilterValue): string {
   if (value.kind === 'days') return writeRange(value.range);
   if (value.kind === 'numbers') return `${value.range.from ?? ''}..${value.range.to ?? ''}`;
@@ -120,6 +130,7 @@ export function filterCodec(filters: readonly Filter[], prefix = ''): FilterCode
           return value === null ? [] : [[filter.key, value]];
         }),
       ),
+    unread: (search) => filters.filter((filter) => isLeftOut(filter, search[prefix + filter.key])),
     write: (values) =>
       Object.fromEntries(
         filters.map(({ key }) => {

@@ -19,6 +19,11 @@ export interface Column<Row> {
   plain?: boolean;
   /** Smallest width as CSS length; the text sets it otherwise. */
   width?: string;
+  /**
+   * For free text, which can be of any length: in percent, its part of what the columns without a share leave. What
+   * does not fit is cut with an ellipsis, and no column is pushed out of the frame.
+   */
+  share?: number;
 }
 
 export function mainColumn<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {

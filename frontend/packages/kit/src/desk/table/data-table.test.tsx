@@ -262,3 +262,13 @@ it('says the name of every value, for the width where rows are cards', () => {
   expect(within(row).getByText('City')).toBeInTheDocument();
   expect(within(row).getByText('Total')).toBeInTheDocument();
 });
+
+it('gives free text a share of what the other columns leave, and no room of theirs', () => {
+  const shared = columns.map((column) => (column.key === 'city' ? { ...column, share: 60, width: '90px' } : column));
+  renderDesk(<Table columns={shared} />);
+  const [code, city] = screen.getAllByRole('columnheader');
+  expect([city?.style.width, city?.style.minWidth]).toEqual(['60%', '90px']);
+  expect(code?.style.width).toBe('');
+  const row = screen.getByText('Verdun').closest('tr') as HTMLTableRowElement;
+  expect([...row.cells].map((cell) => cell.dataset['share'])).toEqual([undefined, 'true', undefined]);
+});

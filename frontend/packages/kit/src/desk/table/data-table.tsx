@@ -191,7 +191,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         ) : null}
       </div>
       {props.total !== undefined && total > 0 ? (
-        <Pager state={state} total={total} sizes={pageSizes} onChange={change} />
+        <Pager label={label} state={state} total={total} sizes={pageSizes} onChange={change} />
       ) : null}
       <VisuallyHidden>
         <p id={`${id}-keys`}>{t(selection ? 'table.keysWithSelection' : 'table.keys')}</p>

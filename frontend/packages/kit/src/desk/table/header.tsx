@@ -44,7 +44,10 @@ export function Header<Row>({ columns, main, sort, selection, onSort }: HeaderPr
               data-grid-cell
               data-numeric={column.numeric || undefined}
               data-main={column.key === main || undefined}
-              style={column.width ? { minWidth: column.width } : undefined}
+              style={{
+                ...(column.width ? { minWidth: column.width } : {}),
+                ...(column.share ? { width: `${column.share}%` } : {}),
+              }}
               aria-sort={order ? (order.descending ? 'descending' : 'ascending') : undefined}
             >
               {column.sortable ? (

@@ -7,6 +7,8 @@ import classes from './pager.module.css';
 import type { TableState } from './table-state.ts';
 
 interface PagerProps {
+  /** What the list is called: a page may have several. */
+  label: string;
   state: TableState;
   total: number;
   /** Page sizes that are offered. */
@@ -15,14 +17,14 @@ interface PagerProps {
 }
 
 /** "1 to 50 of 128", a step back and forth, and how many a page holds. */
-export function Pager({ state, total, sizes, onChange }: PagerProps) {
+export function Pager({ label, state, total, sizes, onChange }: PagerProps) {
   const { t } = useTranslation('desk');
   const language = useLanguage();
   const number = (value: number) => formatNumber(value, language);
   const last = Math.max(1, Math.ceil(total / state.perPage));
   const from = (state.page - 1) * state.perPage + 1;
   return (
-    <nav aria-label={t('pager.label')} className={classes['root']}>
+    <nav aria-label={t('pager.label', { list: label })} className={classes['root']}>
       <label className={classes['size']}>
         <span>{t('pager.size')}</span>
         <select

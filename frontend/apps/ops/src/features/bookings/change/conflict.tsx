@@ -68,7 +68,8 @@ export function Conflict({ form, base, theirs, onKeep, onDrop }: ConflictProps) 
   const { t } = useTranslation(['change', 'domain']);
   const name = useChangeName();
   const value = useValueText();
-  const keys = [...new Set([...changedKeys(form, base), ...changedKeys(theirs, base)])];
+  const mine = changedKeys(form, base);
+  const keys = [...new Set([...mine, ...changedKeys(theirs, base)])];
   const side = (key: string) =>
     key.startsWith('pickup') ? t('domain:end.pickup') : key.startsWith('dropoff') ? t('domain:end.dropoff') : '';
   return (
@@ -105,7 +106,14 @@ export function Conflict({ form, base, theirs, onKeep, onDrop }: ConflictProps) 
                   <th scope="row">
                     {name(key)} <span className="pg-muted">{side(key)}</span>
                   </th>
-                  <td>{value(form, key, theirs)}</td>
+                  {/* its value is the old one, or looks empty: neither is what would be saved */}
+                  <td>
+                    {mine.includes(key) ? (
+                      value(form, key, theirs)
+                    ) : (
+                      <span className="pg-muted">{t('conflict.untouched')}</span>
+                    )}
+                  </td>
                   <td>{value(theirs, key, form)}</td>
                 </tr>
               ))}

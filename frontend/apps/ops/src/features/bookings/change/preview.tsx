@@ -14,6 +14,8 @@ interface PreviewProps {
   same: boolean;
   /** Something was typed that the figures do not know yet. */
   settling: boolean;
+  /** The code that the form has; empty where it has none. */
+  code: string;
   preview: UseQueryResult<DeskPreview>;
 }
 
@@ -21,7 +23,7 @@ interface PreviewProps {
 const onlySome = new Set(['fee', 'chargeNow', 'refundNow']);
 
 /** What the change would do with price, fee and payments, as the server works it out. */
-export function Preview({ same, settling, preview }: PreviewProps) {
+export function Preview({ same, settling, code, preview }: PreviewProps) {
   const { t } = useTranslation('change');
   const { data } = preview;
   const rows = data
@@ -57,6 +59,7 @@ export function Preview({ same, settling, preview }: PreviewProps) {
               ),
             )}
           </dl>
+          {code !== '' && !data.booking.discountCode ? <p>{t('preview.codeLost', { code })}</p> : null}
           <h3 className={classes['legend']}>{t('preview.plan')}</h3>
           <Charges plan={data.paymentPlan} />
           {data.paymentPlan.charges.length > 0 ? <ClockOf zone={data.paymentPlan.zone} /> : null}

@@ -1,5 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import { type ExtraService, extraServices, type MoveKind, moveKinds, type SelectedFurniture } from '@portage/api';
+import {
+  type ExtraService,
+  extraServices,
+  type MoveKind,
+  moveKinds,
+  type PriceLine,
+  type SelectedFurniture,
+} from '@portage/api';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { useLate } from '../../../shell/use-late.ts';
 import classes from '../parts/form.module.css';
 import { Group } from '../parts/move-fields.tsx';
+import { Unpriced } from '../parts/unpriced.tsx';
 import { Part } from '../record/section.tsx';
 import { type ChangeErrors, fieldId } from './errors.ts';
 import type { ChangeForm } from './form.ts';
@@ -14,13 +22,15 @@ import { useChangeName } from './names.ts';
 
 interface WhatProps {
   form: ChangeForm;
+  /** The lines of the price of what stands in the form, once they are known. */
+  lines: readonly PriceLine[] | null;
   errors: ChangeErrors;
   onForm: (change: Partial<ChangeForm>) => void;
   onItems: (change: (items: SelectedFurniture[]) => SelectedFurniture[]) => void;
 }
 
 /** What kind of move it is and what is moved. The list to choose from comes when somebody asks for it. */
-export function What({ form, errors, onForm, onItems }: WhatProps) {
+export function What({ form, lines, errors, onForm, onItems }: WhatProps) {
   const { t } = useTranslation(['change', 'order', 'domain', 'record']);
   const name = useChangeName();
   const [opened, setOpened] = useState(false);
@@ -83,6 +93,7 @@ export function What({ form, errors, onForm, onItems }: WhatProps) {
             }
           />
         ))}
+        <Unpriced services={form.services} lines={lines} />
         {errors.services ? <p className="pg-error">{errors.services}</p> : null}
       </div>
     </Group>

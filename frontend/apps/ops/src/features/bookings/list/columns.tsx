@@ -16,12 +16,13 @@ import classes from './columns.module.css';
 export const columnKeys = [
   { key: 'who', main: true },
   { key: 'moveAt', sortable: true, plain: true },
+  // before what is long: it stays in sight where the frame is too narrow for all
+  { key: 'status', plain: true },
   { key: 'route', plain: true },
   { key: 'crew', plain: true },
   { key: 'size', numeric: true, plain: true },
   { key: 'total', numeric: true, plain: true },
   { key: 'paid', plain: true },
-  { key: 'status', plain: true },
   { key: 'createdAt', sortable: true, offAtFirst: true },
   { key: 'kind', offAtFirst: true, plain: true },
   { key: 'hub', offAtFirst: true, plain: true },
@@ -38,10 +39,14 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
     const about: Record<(typeof columnKeys)[number]['key'], Omit<Column<DeskBooking>, 'key'>> = {
       who: {
         title: t('col.who'),
+        width: '128px',
+        share: 34,
         cell: (row) => (
           <span className={classes['who']}>
             <span className={classes['code']}>{row.shortId}</span>
-            <span className={classes['person']}>{formatName(row.customerName)}</span>
+            <span className={classes['person']} title={formatName(row.customerName)}>
+              {formatName(row.customerName)}
+            </span>
           </span>
         ),
       },
@@ -55,14 +60,16 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
       },
       route: {
         title: t('col.route'),
+        width: '140px',
+        share: 38,
         cell: (row) => (
-          <>
+          <span className={classes['route']}>
             <Where booking={row} />
             <Stairs booking={row} />
-          </>
+          </span>
         ),
       },
-      crew: { title: t('col.crew'), cell: (row) => <Crew booking={row} short /> },
+      crew: { title: t('col.crew'), width: '96px', share: 28, cell: (row) => <Crew booking={row} short /> },
       size: {
         title: t('col.size'),
         cell: (row) => t('row.size', { items: formatNumber(row.bigItems + row.smallItems, language), tier: row.tier }),

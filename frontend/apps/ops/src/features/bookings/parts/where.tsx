@@ -74,5 +74,11 @@ export function Stairs({ booking }: { booking: Pick<Booking, 'pickup' | 'dropoff
   const { t } = useTranslation('bookings');
   const floors = [booking.pickup, booking.dropoff].filter((end) => end.elevator === 0).map((end) => end.floor);
   const floor = Math.max(0, ...floors);
-  return floor < 2 ? null : <span className={classes['stairs']}>{t('row.stairs', { floor })}</span>;
+  if (floor < 2) return null;
+  const words = t('row.stairs', { floor });
+  return (
+    <span className={classes['stairs']} title={words}>
+      {words}
+    </span>
+  );
 }

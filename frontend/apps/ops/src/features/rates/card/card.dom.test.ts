@@ -190,6 +190,16 @@ describe('the picture of a year', () => {
     expect(nameOn(province, year, month, day)).toBe(name),
   );
 
+  it('has statutory holidays where they are known, unless something dearer falls on them', () => {
+    const holidays = { '2027-07-01': 'Canada Day', '2027-11-11': 'Remembrance Day' };
+    const name = (month: number, day: number, known: Record<string, string>) => {
+      const index = yearOf(periods, 'QC', 2027, known)[month - 1]?.[day - 1];
+      return index === null || index === undefined ? 'base' : periods[index]?.name;
+    };
+    expect([name(11, 11, holidays), name(11, 11, {}), name(11, 12, holidays)]).toEqual(['holiday', 'base', 'base']);
+    expect(name(7, 1, holidays)).toBe('qc-moving-day');
+  });
+
   it('has every day of a leap year, and a range that passes New Year', () => {
     expect(yearOf(periods, 'QC', 2028).flat()).toHaveLength(366);
     const dates = { from: '12-20', to: '01-05', only: null, except: null } as const;

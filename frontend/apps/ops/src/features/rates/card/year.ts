@@ -38,13 +38,17 @@ export function periodsOf(card: Card): Period[] {
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
+/** A day as the API writes it; months from 1. */
+export const dateOf = (year: number, month: number, day: number) => `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+/** Statutory holidays by their day: which days they are only the server knows. */
+export type Holidays = Readonly<Record<string, string>>;
 /** Days of a month, 1 to 12. */
 const lengthOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 /** 0 is Sunday. */
 export const weekdayOf = (year: number, month: number, day: number) =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 
-function covers(period: Period, year: number, month: number, day: number): boolean {
+function covers(period: Period, year: number, month: number, day: number, holidays: Holidays): boolean {
   switch (period.rule) {
     case 'range': {
       const at = `${twoDigits(month)}-${twoDigits(day)}`;
@@ -56,9 +60,8 @@ function covers(period: Period, year: number, month: number, day: number): boole
       return day === 1 || day > lengthOf(year, month) - 2;
     case 'weekend':
       return [0, 6].includes(weekdayOf(year, month, day));
-    // which days are statutory holidays only the server knows
     case 'holiday':
-      return false;
+      return Object.hasOwn(holidays, dateOf(year, month, day));
   }
 }
 
@@ -66,11 +69,16 @@ const holdsIn = ({ only, except }: Period, province: string) =>
   (only === null || only.includes(province)) && !(except?.includes(province) ?? false);
 
 /** The period of a day by its place in the list: the dearest that covers it, of equals the first; null on ordinary days. */
-export function periodOn(periods: readonly Period[], province: string, year: number, month: number, day: number) {
+export function periodOn(
+  periods: readonly Period[],
+  province: string,
+  [year, month, day]: readonly [number, number, number],
+  holidays: Holidays,
+) {
   let best: number | null = null;
   let most = 10_000;
   periods.forEach((period, index) => {
-    if (period.factor <= most || !holdsIn(period, province) || !covers(period, year, month, day)) return;
+    if (period.factor <= most || !holdsIn(period, province) || !covers(period, year, month, day, holidays)) return;
     best = index;
     most = period.factor;
   });
@@ -78,10 +86,15 @@ export function periodOn(periods: readonly Period[], province: string, year: num
 }
 
 /** The periods of a year at pickups in a province, month by month and day by day. */
-export function yearOf(periods: readonly Period[], province: string, year: number): (number | null)[][] {
+export function yearOf(
+  periods: readonly Period[],
+  province: string,
+  year: number,
+  holidays: Holidays = {},
+): (number | null)[][] {
   return Array.from({ length: 12 }, (_, month) =>
     Array.from({ length: lengthOf(year, month + 1) }, (__, day) =>
-      periodOn(periods, province, year, month + 1, day + 1),
+      periodOn(periods, province, [year, month + 1, day + 1], holidays),
     ),
   );
 }

@@ -51,6 +51,8 @@ export function usePartName(): (path: string, card: Card) => string {
       return name ? t('period.named', { name }) : t('period.row', { number: second + 1 });
     }
     if (part === 'periods') return t('section.periods');
+    if (part === 'taxes') return t('section.taxes');
+    if (part === 'rates') return t('section.default');
     if (part === 'duration') {
       const kind = second === 'kinds' ? moveKinds.find((one) => one === third) : undefined;
       return kind ? t('kind.of', { kind: t(`domain:moveKind.${kind}`) }) : t('section.duration');

@@ -3,8 +3,8 @@ import type { SummaryItem } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import type { Fault } from '../card/draft.ts';
-import { choicesOf, figuresOf } from '../card/figures.ts';
-import type { Card } from '../card/paths.ts';
+import { choicesOf, type Figure, figuresOf } from '../card/figures.ts';
+import { type Card, stepsOf } from '../card/paths.ts';
 import { fieldIdOf, placeOf } from '../card/places.ts';
 import type { BeginFault } from './begin.ts';
 import { beginId } from './begin-fields.tsx';
@@ -15,6 +15,13 @@ import { useFigureName, usePartName } from './names.ts';
 export type Mistakes = Record<string, string>;
 export const beginField = 'effectiveFrom';
 export const effectField = 'effect';
+
+/** The last name in a place: `km_fee` of `rates.MB.km_fee`. */
+const lastName = (path: string) =>
+  stepsOf(path)
+    .filter((step) => typeof step === 'string')
+    .at(-1);
+const parts: readonly unknown[] = ['rates', 'taxes', 'periods', 'duration'];
 
 /** Says what is wrong with a card, at its fields and in a summary. */
 export function useMistakes() {
@@ -52,6 +59,17 @@ export function useMistakes() {
     return found;
   };
 
+  /** A place that has no field here, in words; the name that the card has for it only where there is no other. */
+  const placeName = (path: string, card: Card, figures: Iterable<Figure>): string => {
+    const part = partName(path, card);
+    const [first, ...rest] = stepsOf(path);
+    if (parts.includes(first) && rest.length <= (first === 'duration' ? 0 : 1)) return part;
+    const name = lastName(path);
+    const known = [...figures].find((figure) => lastName(figure.path) === name);
+    return known
+      ? t('figureIn', { part, figure: figureName(known) })
+      : t('figureUnknown', { part, figure: name ?? path });
+  };
   /** The lines above the form, each with the way to its field. */
   const lines = (mistakes: Mistakes, card: Card): SummaryItem[] => {
     const figures = new Map(figuresOf(card).map((figure) => [figure.path, figure]));
@@ -68,7 +86,8 @@ export function useMistakes() {
           }
         : choices.has(path)
           ? { fieldId: fieldIdOf(path), text: t('mistake', { place: part, text }) }
-          : { text: t('mistake', { place: path || part, text }) };
+          : // of the card as a whole the words stand for themselves
+            { text: path === '' ? text : t('mistake', { place: placeName(path, card, figures.values()), text }) };
     });
   };
   return { ofFaults, ofBegin, ofProblem, lines };

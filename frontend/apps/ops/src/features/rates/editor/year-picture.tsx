@@ -1,11 +1,15 @@
 import { NativeSelect } from '@mantine/core';
 import { useProvinceChoices } from '@portage/domain';
-import { formatCalendarDate, formatNumber, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatItems, formatNumber, useLanguage } from '@portage/i18n';
+import { leadBeside } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { deskToday } from '../../../shell/company.ts';
-import { letterOf, type Period, shadeOf, weekdayOf, yearOf } from '../card/year.ts';
+import { dateOf, type Holidays, letterOf, type Period, shadeOf, weekdayOf, yearOf } from '../card/year.ts';
+import { holidaysQuery } from '../queries.ts';
 import tables from '../rates.module.css';
 import classes from './year.module.css';
 
@@ -14,13 +18,16 @@ import classes from './year.module.css';
  * a picture; the table below them says the same in words.
  */
 export function YearPicture({ periods }: { periods: readonly Period[] }) {
-  const { t } = useTranslation(['rates', 'domain']);
+  const { t } = useTranslation(['rates', 'domain', 'common']);
   const language = useLanguage();
   const provinces = useProvinceChoices();
   const thisYear = Number(deskToday().slice(0, 4));
   const [province, setProvince] = useState('QC');
   const [year, setYear] = useState(thisYear);
-  const months = yearOf(periods, province, year);
+  const ofHolidays = periods.some(({ rule }) => rule === 'holiday');
+  const asked = useQuery({ ...holidaysQuery(province, year), enabled: ofHolidays });
+  const holidays = asked.data ?? {};
+  const months = yearOf(periods, province, year, holidays);
   const days = months.flat();
   const count = (index: number | null) => days.filter((one) => one === index).length;
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
@@ -45,9 +52,25 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
         {months.map((month, index) => (
           // a month is its place in the year
           // oxlint-disable-next-line react/no-array-index-key
-          <Month key={index} year={year} month={index + 1} days={month} periods={periods} />
+          <Month key={index} year={year} month={index + 1} days={month} periods={periods} holidays={holidays} />
         ))}
       </div>
+      {ofHolidays && asked.isError ? (
+        <div role="status" className={classes['choose']}>
+          <p className="pg-help">{t('year.holidaysFailed')}</p>
+          <DeskButton
+            busy={asked.isFetching}
+            onClick={(event) => {
+              leadBeside(event.currentTarget);
+              void asked.refetch();
+            }}
+          >
+            {t('common:action.retry')}
+          </DeskButton>
+        </div>
+      ) : ofHolidays && asked.data === null ? (
+        <p className="pg-help">{t('year.noHolidays')}</p>
+      ) : null}
       <div className={classes['scroll']}>
         <table className={tables['table']}>
           <caption className="pg-help">{t('year.legend')}</caption>
@@ -76,11 +99,11 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
                 </td>
                 <th scope="row">{period.name || t('period.row', { number: index + 1 })}</th>
                 <td>
-                  <When period={period} />
+                  <When period={period} holidays={holidays} />
                 </td>
                 <td className={tables['number']}>{factor(period.factor)}</td>
                 <td className={tables['number']}>
-                  {period.rule === 'holiday' ? t('year.unknown') : formatNumber(count(index), language)}
+                  {period.rule === 'holiday' && !asked.data ? t('year.unknown') : formatNumber(count(index), language)}
                 </td>
               </tr>
             ))}
@@ -99,9 +122,17 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
 }
 
 /** On which days a period falls, in words. */
-function When({ period }: { period: Period }) {
+function When({ period, holidays }: { period: Period; holidays: Holidays }) {
   const { t } = useTranslation(['rates', 'desk']);
   const language = useLanguage();
+  const known = Object.entries(holidays);
+  if (period.rule === 'holiday' && known.length > 0)
+    return formatItems(
+      known.map(([date, name]) =>
+        t('year.holiday', { name, day: formatCalendarDate(date, language, { month: 'short', day: 'numeric' }) }),
+      ),
+      language,
+    );
   if (period.rule !== 'range') return t(`rule.${period.rule}`);
   if (period.from === '' || period.to === '') return null;
   const day = (monthDay: string) =>
@@ -116,11 +147,12 @@ interface MonthProps {
   month: number;
   days: readonly (number | null)[];
   periods: readonly Period[];
+  holidays: Holidays;
 }
 
-function Month({ year, month, days, periods }: MonthProps) {
+function Month({ year, month, days, periods, holidays }: MonthProps) {
   const language = useLanguage();
-  const name = formatCalendarDate(`${year}-${String(month).padStart(2, '0')}-01`, language, { month: 'long' });
+  const name = formatCalendarDate(dateOf(year, month, 1), language, { month: 'long' });
   // Sunday opens the week in English and French, Monday in Chinese
   const before = (weekdayOf(year, month, 1) - (language === 'zh' ? 1 : 0) + 7) % 7;
   return (
@@ -137,6 +169,7 @@ function Month({ year, month, days, periods }: MonthProps) {
               className={classes['day']}
               style={at === 0 ? { gridColumnStart: before + 1 } : undefined}
               data-shade={period ? shadeOf(period.factor) : undefined}
+              title={holidays[dateOf(year, month, at + 1)]}
             >
               {index === null ? at + 1 : letterOf(index)}
             </span>

@@ -13,14 +13,14 @@ const WORDS: [(&str, u32); 4] = [("piano", PIANO), ("heavy", HEAVY), ("lourd", H
 
 /// The skills of which one is asked for by a booking, as bits; none where nothing is heavy. Who moves what is heavy moves a
 /// piano as well, not the other way round.
-pub(super) fn asked(b: &Booking) -> u32 {
+pub(crate) fn asked(b: &Booking) -> u32 {
     let catalogue = Catalogue::builtin();
     let heavy = b.details.items.iter().filter_map(|i| catalogue.get(&i.id)).filter(|i| i.is_heavy());
     heavy.fold(0, |bits, item| bits | HEAVY | if item.id.contains("piano") { PIANO } else { 0 })
 }
 
 /// What somebody can do, as bits, by the words about them.
-pub(super) fn of_words(skills: &[String]) -> u32 {
+pub(crate) fn of_words(skills: &[String]) -> u32 {
     let has = |word: &str| skills.iter().any(|skill| skill.to_lowercase().contains(word));
     WORDS.iter().filter(|(word, _)| has(word)).fold(0, |bits, (_, bit)| bits | bit)
 }
