@@ -137,8 +137,13 @@ fn is_consented(b: &Booking, row: &Payment) -> bool {
 }
 
 /// A refund that staff gave of a move that takes place, and that the gateway refused. It is given all the same, at *Failed
-/// charges*: no charge is smaller because of it.
-pub fn is_promised(b: &Booking, row: &Payment) -> bool {
+/// charges*: no charge is smaller because of it. It ends with its charge: where the bank took that back, or it went back
+/// otherwise, nothing is left to give back.
+pub fn is_promised(b: &Booking, rows: &[Payment], row: &Payment) -> bool {
+    let holds = |c: &Payment| {
+        let gone = rows.iter().filter(|r| returned(r) && r.refund_of == Some(c.id)).map(|r| r.amount).sum::<Money>();
+        took(c) && c.state != State::ChargedBack && gone.plus(row.amount) <= c.amount
+    };
     let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
     let given = |c: &Credit| c.kind == CreditKind::Refund && !c.ended && !c.of_cancellation && c.at == row.created_at;
     row.kind == PaymentKind::Refund
@@ -146,11 +151,12 @@ pub fn is_promised(b: &Booking, row: &Payment) -> bool {
         && !row.method.is_by_hand()
         && !ended
         && b.details.credits.iter().any(given)
+        && rows.iter().any(|c| Some(c.id) == row.refund_of && holds(c))
 }
 
 /// What is held for the move less what goes back, as it is planned with.
 pub fn net(b: &Booking, rows: &[Payment]) -> Money {
-    let promised: Money = rows.iter().filter(|r| is_promised(b, r)).map(|r| r.amount).sum();
+    let promised: Money = rows.iter().filter(|r| is_promised(b, rows, r)).map(|r| r.amount).sum();
     captured(rows).minus(refunded(rows)).minus(promised)
 }
 

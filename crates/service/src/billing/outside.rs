@@ -88,7 +88,7 @@ pub(super) fn book_refund(
         None => order_id.to_owned(),
     };
     // So is a refund that staff gave and the gateway refused.
-    let ours = |r: &&Payment| is_promised(b, r) && r.refund_of == Some(charge.id) && r.amount == t.amount;
+    let ours = |r: &&Payment| is_promised(b, &rows, r) && r.refund_of == Some(charge.id) && r.amount == t.amount;
     let stands_for = rows.iter().find(ours).cloned();
     went_back(tx, b, charge, order, (t.id.as_str(), t.amount), stands_for)
 }

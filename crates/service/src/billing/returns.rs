@@ -81,7 +81,7 @@ pub(super) fn return_from(
     let refused = |r: &&Payment| {
         let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
         // What staff gave stands whatever is owed.
-        r.kind == PaymentKind::Refund && is_given_up(r) && of_these && !is_promised(b, r)
+        r.kind == PaymentKind::Refund && is_given_up(r) && of_these && !is_promised(b, rows, r)
     };
     let mut amount = amount.max(Money::ZERO);
     for row in rows.iter().filter(refused) {

@@ -11,7 +11,7 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     disputes,
-    facts::{SETTLEMENT_DECLINED, open, took},
+    facts::{SETTLEMENT_DECLINED, is_given_up, open, took},
     late, lease, ledger, looks, outcome,
     rows::step,
     settle,
@@ -183,9 +183,9 @@ fn reversed(
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;
-    // What was to be returned of it is not held any more.
+    // What was to be returned of it is not held any more, nor what the gateway had refused to return.
     for refund in tx.unit.payments().of_booking(booking.id)? {
-        if refund.refund_of == Some(row.id) && open(&refund) {
+        if refund.refund_of == Some(row.id) && (open(&refund) || is_given_up(&refund)) {
             settle::skip(tx, refund)?;
         }
     }
