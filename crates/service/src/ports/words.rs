@@ -115,8 +115,8 @@ pub fn asked(value: &str) -> Vec<String> {
     out
 }
 
-/// A short id that somebody wrote in two halves, as people read it aloud (`GWB 7VW`). Without a digit it is two words, and
-/// without a letter the beginning of a telephone number.
+/// A short id that somebody wrote in two halves, as people read it aloud (`GWB 7VW`). Without a digit it is two words,
+/// without a letter the beginning of a telephone number, and letters beside digits are a name and a house number (`Yan 256`).
 fn divided_id(folded: &str) -> Option<String> {
     let mut halves = folded.split_whitespace();
     let (first, second) = (halves.next()?, halves.next()?);
@@ -124,7 +124,9 @@ fn divided_id(folded: &str) -> Option<String> {
         return None;
     }
     let whole = format!("{first}{second}");
-    let is_mixed = whole.bytes().any(|b| b.is_ascii_digit()) && whole.bytes().any(|b| b.is_ascii_alphabetic());
+    let is_mixed = [first, second]
+        .iter()
+        .any(|half| half.bytes().any(|b| b.is_ascii_digit()) && half.bytes().any(|b| b.is_ascii_alphabetic()));
     (is_mixed && whole.parse::<ShortId>().is_ok()).then_some(whole)
 }
 
@@ -208,6 +210,7 @@ mod tests {
         assert_eq!(asked("GWB 7VW"), ["gwb7vw"]);
         assert_eq!(asked("H3B 2T6"), ["h3b2t6"]);
         assert_eq!(asked("Roy Ted"), ["roy", "ted"]);
+        assert_eq!(asked("Yan 256"), ["yan", "256"]);
         assert_eq!(asked("514 555"), ["514555"]);
     }
 
