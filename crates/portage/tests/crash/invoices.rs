@@ -1,5 +1,5 @@
-//! The server is killed while fifty invoices are issued at the same time. In the end each booking has one, and the numbers
-//! of the year are there without a gap, none twice; what somebody was told a number of still has it.
+//! The server is killed while fifty invoices are issued at the same time. In the end each booking has one, and the
+//! numbers of the year are there without a gap, none twice; what somebody was told a number of still has it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,7 +1,8 @@
-//! The server is killed while mail goes out to a relay that is slow, refuses and hangs up. In the end every message that
-//! was queued has come, and what the outbox says of each is what the relay knows. A message comes twice only where nobody
-//! can know better: the relay lost its answer, or the server died between the relay's yes and its own note of it. It is
-//! the same message then, by its id and byte for byte, so that a receiver drops the second one.
+//! The server is killed while mail goes out to a relay that is slow, refuses and hangs up. In the end every message
+//! that was queued has come or was refused for good, and what the outbox says of each is what the relay knows. A
+//! message comes twice only where nobody can know better: the relay lost its answer, or the server died between the
+//! relay's yes and its own note of it. It is the same message then, by its id and byte for byte, so that a receiver
+//! drops the second one.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -214,7 +215,8 @@ fn doubled(taken: &[Taken]) -> usize {
 /// Somebody's address, when they were told that they have an account; none when the server died before.
 async fn sign_up(web: &Client, site: &Site, email: String) -> Option<String> {
     let form = json!({
-        "email": email, "password": PASSWORD, "firstName": "Zoé", "lastName": "王", "language": "fr", "acceptTerms": true,
+        "email": email, "password": PASSWORD, "firstName": "Zoé", "lastName": "王", "language": "fr",
+        "acceptTerms": true,
     });
     let answer = web.post(site.url("/identity/api/sign-up")).json(&form).send().await.ok()?;
     let status = answer.status();
