@@ -1,15 +1,22 @@
 //! The server is killed (`kill -9`) at random moments, and its database is cut off (PostgreSQL ends its connections; the
 //! file of SQLite is locked by another process, at times for longer than anybody waits), while people book, change and cancel, staff take cancellations back, give money back and take cash, cards are charged and the gateway's
 //! webhooks come. Afterwards every booking and every deed that was acknowledged is there once, each holds what it owes
-//! to the cent, and gateway and ledger agree.
+//! to the cent, and gateway and ledger agree. `letters` does the same while mail goes out, `invoices` while invoices are
+//! issued.
 //!
 //! `PORTAGE_CRASH_ROUNDS` says how often (`just crash` says 100), `PORTAGE_CRASH_SEED` repeats a run.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "crash/deeds.rs"]
 mod deeds;
+#[path = "crash/invoices.rs"]
+mod invoices;
+#[path = "crash/letters.rs"]
+mod letters;
 #[path = "chaos/money.rs"]
 mod money;
+#[path = "crash/relay.rs"]
+mod relay;
 mod support;
 
 use std::{
@@ -305,8 +312,13 @@ async fn nothing_is_lost_and_nothing_is_charged_twice_on_postgres() {
     survive(site, Some(db)).await;
 }
 
+/// How often the server is killed.
+fn rounds() -> usize {
+    std::env::var("PORTAGE_CRASH_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(12)
+}
+
 async fn survive(site: Site, db: Option<TestDb>) {
-    let rounds: usize = std::env::var("PORTAGE_CRASH_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(12);
+    let rounds = rounds();
     let now: DateTime<Utc> = START.parse().unwrap();
     let mut run = Run {
         site,

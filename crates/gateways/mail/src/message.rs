@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use kernel::Email;
 use lettre::address::Envelope;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Mailbox, MultiPart};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use service::ports::mail::{MailError, OutgoingMail};
 
 use crate::sender::Sender;
@@ -15,6 +15,8 @@ use crate::sender::Sender;
 const MAX_BYTES: usize = 10 * 1024 * 1024;
 /// Longest message id; with its suffix it must also be a file name.
 const MAX_ID: usize = 180;
+/// So much of an id stands in a boundary, which RFC 2046 (5.1.1) bounds at 70 characters.
+const BOUNDARY_ID: usize = 50;
 
 pub(crate) const TYPE_HEADER: &str = "X-Portage-Message-Type";
 pub(crate) const BOOKING_HEADER: &str = "X-Portage-Booking";
@@ -46,7 +48,7 @@ pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) ->
         builder = builder.reply_to(reply_to);
     }
     let unwritable = |e: lettre::error::Error| MailError::Permanent(format!("the message cannot be written: {e}"));
-    let mut message = builder.multipart(body(mail)?).map_err(unwritable)?;
+    let mut message = builder.multipart(body(mail, &id)?).map_err(unwritable)?;
     let mut header = |name: &'static str, value: &str| {
         let value: String = value.chars().filter(char::is_ascii_graphic).collect();
         message.headers_mut().insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
@@ -69,12 +71,22 @@ pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) ->
     Ok(Built { id, envelope, bytes })
 }
 
-fn body(mail: &OutgoingMail) -> Result<MultiPart, MailError> {
-    let alternative = MultiPart::alternative_plain_html(mail.text.clone(), mail.html.clone());
+/// What separates the parts. The same on every attempt, so that a message that goes out again is byte for byte what the
+/// relay may have; `=_` never stands in a part that is encoded as quoted-printable or base64.
+fn boundary(of: &str, id: &str) -> String {
+    let id: String = id.chars().take(BOUNDARY_ID).collect();
+    format!("=_{of}_{id}")
+}
+
+fn body(mail: &OutgoingMail, id: &str) -> Result<MultiPart, MailError> {
+    let alternative = MultiPart::alternative()
+        .boundary(boundary("text", id))
+        .singlepart(SinglePart::plain(mail.text.clone()))
+        .singlepart(SinglePart::html(mail.html.clone()));
     if mail.attachments.is_empty() {
         return Ok(alternative);
     }
-    let mut parts = MultiPart::mixed().multipart(alternative);
+    let mut parts = MultiPart::mixed().boundary(boundary("files", id)).multipart(alternative);
     for file in &mail.attachments {
         let mime = ContentType::parse(&file.mime).ok().or_else(|| ContentType::parse("application/octet-stream").ok());
         let bytes = file.bytes().map_err(|e| MailError::Permanent(format!("{}: {e}", file.file_name)))?;

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::support::{clock, mail as letter, sender};
+use crate::support::{clock, mail as letter, pdf, sender};
 use mail::SmtpMailer;
-use service::ports::mail::{Accepted, MailError, Mailer};
+use service::ports::mail::{Accepted, MailError, Mailer, OutgoingMail};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -201,15 +201,17 @@ async fn wrong_credentials_are_our_settings() {
 }
 
 #[tokio::test]
-async fn after_a_lost_answer_the_same_id_goes_out_again() {
+async fn after_a_lost_answer_the_same_message_goes_out_again() {
     let relay = relay(Some((Moment::AfterData, Act::HangUp)), "").await;
     let mailer = mailer(&relay);
+    let sent = OutgoingMail { attachments: vec![pdf("contract.pdf")], ..letter("twice") };
     for _ in 0..2 {
-        assert!(matches!(mailer.send(&letter("twice")).await, Err(MailError::Transient(_))));
+        assert!(matches!(mailer.send(&sent).await, Err(MailError::Transient(_))));
     }
     let seen = relay.seen.lock().unwrap();
     assert_eq!(seen.messages.len(), 2, "one attempt each, none behind the caller's back");
     assert!(seen.messages.iter().all(|m| m.contains("Message-ID: <twice@mail.portage.test>")));
+    assert_eq!(seen.messages[0], seen.messages[1], "byte for byte, the boundaries of its parts as well");
 }
 
 /// A relay whose answers come after the client's patience, and which refuses every message: the late answer
