@@ -326,6 +326,11 @@ async fn staff_move_a_booking_along_the_table() {
     assert_eq!(refused.code(), "transition_refused");
     let allowed: Vec<&str> = refused.body["allowed"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     assert!(allowed.contains(&"assigned") && allowed.contains(&"cancelled"), "{allowed:?}");
+    let of_step = ["from", "to", "guard"].map(|name| refused.body[name].as_str().unwrap());
+    assert_eq!(of_step, ["pending", "payed", "no_such_step"]);
+    let told = refused.body["detail"].as_str().unwrap();
+    assert!(told.starts_with("From “Pending” a booking does not become “Paid”: "), "{told}");
+    assert!(told.contains("Assigned") && told.contains("Cancelled"), "{told}");
     app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "flying" })).await.expect(422);
     let assigned = app
         .put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned", "language": "fr" }))

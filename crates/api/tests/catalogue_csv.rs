@@ -177,7 +177,7 @@ async fn a_trial_and_a_file_with_one_wrong_row_save_nothing() {
     );
     assert_eq!(exported(&app, "discounts").await, before);
     for (row, column, words) in [
-        ("C,percent,101,2027-03-01,2027-05-31", json!("value"), "out of range"),
+        ("C,percent,101,2027-03-01,2027-05-31", json!("value"), "0.01% to 100%"),
         ("C,fixed,five,2027-03-01,2027-05-31", json!("value"), ""),
         ("C,fixed,5,2027-03-01,2027-02-01", json!("validUntil"), ""),
         ("C,fixed,5,,2027-02-01", json!("validFrom"), "required"),

@@ -2,9 +2,11 @@
 //! three languages by one exhaustive match; nothing here knows HTTP.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use kernel::Money;
 
-use crate::ports::{StoreError, calendar::Shortfall, maps::MapsError, payments::GatewayError};
+use crate::{
+    limit::Limit,
+    ports::{StoreError, calendar::Shortfall, maps::MapsError, payments::GatewayError},
+};
 
 /// Values a message names, for example `("amount", "114.98")`.
 pub type Params = Vec<(&'static str, String)>;
@@ -30,7 +32,7 @@ pub enum FieldProblem {
     Required,
     /// Not of the right form.
     Invalid,
-    /// Outside the allowed bounds.
+    /// Outside of bounds that no two figures say.
     OutOfRange,
     /// Names something that does not exist.
     Unknown,
@@ -48,8 +50,12 @@ pub enum FieldProblem {
     Taken,
     /// Days that another period has as well.
     Overlaps,
-    /// An amount above the greatest that is possible now.
-    AtMost(Money),
+    /// Below the least that is possible.
+    AtLeast(Limit),
+    /// Above the greatest that is possible.
+    AtMost(Limit),
+    /// Below the one, or above the other.
+    Between(Limit, Limit),
 }
 
 impl FieldProblem {
@@ -58,7 +64,10 @@ impl FieldProblem {
         match self {
             FieldProblem::Required => "required",
             FieldProblem::Invalid | FieldProblem::Taken => "invalid",
-            FieldProblem::OutOfRange | FieldProblem::AtMost(_) => "out_of_range",
+            FieldProblem::OutOfRange
+            | FieldProblem::AtLeast(_)
+            | FieldProblem::AtMost(_)
+            | FieldProblem::Between(..) => "out_of_range",
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
             FieldProblem::Contradicts
@@ -66,6 +75,26 @@ impl FieldProblem {
             | FieldProblem::CodeStays
             | FieldProblem::AlwaysClosed => "contradicts",
             FieldProblem::Overlaps => "overlaps",
+        }
+    }
+
+    /// The least and the greatest that it names.
+    pub const fn limits(self) -> (Option<Limit>, Option<Limit>) {
+        match self {
+            FieldProblem::AtLeast(least) => (Some(least), None),
+            FieldProblem::AtMost(most) => (None, Some(most)),
+            FieldProblem::Between(least, most) => (Some(least), Some(most)),
+            _ => (None, None),
+        }
+    }
+
+    /// A figure that breaks a rule about its bounds, which the words of the rule name.
+    pub(crate) fn of_rule(must: &str) -> FieldProblem {
+        match Limit::of_rule(must) {
+            Some((Some(least), most)) => FieldProblem::Between(least, most),
+            Some((None, most)) => FieldProblem::AtMost(most),
+            None if must == "no negative amount" => FieldProblem::AtLeast(Limit::NOTHING),
+            None => FieldProblem::OutOfRange,
         }
     }
 }

@@ -138,6 +138,10 @@ async fn what_makes_no_sense_is_refused_by_its_field(db: TestDb) {
     let good = || away(1, "2027-02-16", "2027-02-18");
     let nobody = kernel::MateId(kernel::uuid::Uuid::from_u128(7));
     let truck = kernel::TruckId(kernel::uuid::Uuid::from_u128(7));
+    // A year at most, and not wholly behind us.
+    let days = |first: &str, last: &str| FieldProblem::Between(date(first).into(), date(last).into());
+    let year = days("2027-02-16", "2028-02-16");
+    let ten_years = FieldProblem::Between(date("2027-02-08").into(), (date("2027-02-08") + Days::new(3_660)).into());
     for (form, name, problem) in [
         (Form { mate: None, ..good() }, "mateId", FieldProblem::Required),
         (Form { truck: Some(truck), ..good() }, "truckId", FieldProblem::Invalid),
@@ -145,9 +149,9 @@ async fn what_makes_no_sense_is_refused_by_its_field(db: TestDb) {
         (Form { mate: None, truck: Some(truck), ..good() }, "truckId", FieldProblem::Unknown),
         (Form { hub: None, ..good() }, "hub", FieldProblem::Required),
         (Form { hub: Some("atlantis".into()), ..good() }, "hub", FieldProblem::Unknown),
-        (Form { last: date("2027-02-15"), ..good() }, "to", FieldProblem::OutOfRange),
-        (Form { last: date("2028-02-17"), ..good() }, "to", FieldProblem::OutOfRange),
-        (Form { first: date("2027-02-01"), last: date("2027-02-07"), ..good() }, "to", FieldProblem::OutOfRange),
+        (Form { last: date("2027-02-15"), ..good() }, "to", year),
+        (Form { last: date("2028-02-17"), ..good() }, "to", year),
+        (Form { first: date("2027-02-01"), last: date("2027-02-07"), ..good() }, "to", ten_years),
         (Form { reason: "x".repeat(201), ..good() }, "reason", FieldProblem::TooLong),
     ] {
         let told = field(add(&w.s, &w.staff(), form.clone()).await);
@@ -194,9 +198,10 @@ async fn weeks_and_days_never_fall_below_what_is_taken(db: TestDb) {
     assert_eq!(refused(desk::follow_week(s, staff, hub, day).await), ErrorCode::NotFound);
     // What is over stays.
     let past = desk::put_day(s, staff, hub, date("2027-02-07"), CLOSED, String::new()).await;
-    assert_eq!(field(past), ("date".to_owned(), FieldProblem::OutOfRange));
+    assert_eq!(field(past), ("date".to_owned(), FieldProblem::AtLeast(date("2027-02-08").into())));
     let wide = desk::days(s, staff, hub, day, day + Days::new(400)).await;
-    assert_eq!(field(wide), ("to".to_owned(), FieldProblem::OutOfRange));
+    let bounds = FieldProblem::Between(day.into(), (day + Days::new(399)).into());
+    assert_eq!(field(wide), ("to".to_owned(), bounds));
     assert_eq!(desk::days(s, staff, hub, day, day + Days::new(399)).await.unwrap().days.len(), 400);
     let mut actions: Vec<String> =
         w.read(|u| u.audits().of_subject("calendar", "montreal")).await.into_iter().map(|row| row.action).collect();

@@ -320,7 +320,7 @@ async fn a_part_is_paid_and_then_the_rest(db: TestDb) {
         assert!(rows.contains(",500.00,25.00,49.88,0.00,574.88"), "{rows}");
         assert!(mail.text.contains("2027-000001"), "{}", mail.text);
     }
-    let most = FieldProblem::AtMost(Money::from_cents(3 * 57_488));
+    let most = FieldProblem::AtMost(Money::from_cents(3 * 57_488).into());
     assert_eq!(field(&paid(&w, id, 3 * 57_488 + 1, "1").await), Some(("amount".into(), most)));
     assert_eq!(field(&paid(&w, id, 5, " ").await), Some(("reference".into(), FieldProblem::Required)));
     // A cheque for one move and a half: the first ones are settled, none is payed.

@@ -7,7 +7,7 @@ use crate::{
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use kernel::{Money, Province};
 use service::{
     Error, FieldProblem,
@@ -96,7 +96,8 @@ async fn the_journal_balances_every_day_and_is_the_balances(db: TestDb) {
     for (first, last) in [(day(2, 2), day(2, 1)), (day(1, 1), NaiveDate::from_ymd_opt(2028, 3, 1).unwrap())] {
         let refused = Journal::open(&s.w.s, &s.w.staff(), first, last).await.unwrap_err();
         let Error::Invalid(fields) = refused else { panic!("{refused}") };
-        assert_eq!((fields[0].field.as_str(), fields[0].problem), ("to", FieldProblem::OutOfRange));
+        let bounds = FieldProblem::Between(first.into(), (first + Days::new(399)).into());
+        assert_eq!((fields[0].field.as_str(), fields[0].problem), ("to", bounds));
     }
 }
 

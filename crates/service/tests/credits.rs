@@ -5,7 +5,7 @@ use crate::support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
-    Caller, Error, ErrorCode, FieldProblem, Role, ServiceResult, Staff,
+    Caller, Error, ErrorCode, FieldProblem, Limit, Role, ServiceResult, Staff,
     billing::reconcile,
     bookings::{
         cancel,
@@ -372,12 +372,12 @@ async fn more_than_is_held_is_never_given(db: TestDb) {
     let id = with_deposit(&w).await;
     let most = paid(&w, id).await.most;
     assert_eq!((most.refund.cents(), most.goodwill.cents()), (11_498, 57_488));
-    let at_most = |cents| FieldProblem::AtMost(Money::from_cents(cents));
+    let at_most = |cents| FieldProblem::AtMost(Money::from_cents(cents).into());
     for (kind, cents, problem) in [
         (Refund, 11_499, at_most(11_498)),
         (Goodwill, 57_489, at_most(57_488)),
-        (Refund, 0, FieldProblem::OutOfRange),
-        (Goodwill, -1, FieldProblem::OutOfRange),
+        (Refund, 0, FieldProblem::AtLeast(Limit::CENT)),
+        (Goodwill, -1, FieldProblem::AtLeast(Limit::CENT)),
     ] {
         let wrong = field(give(&w, id, kind, cents).await.unwrap_err());
         assert_eq!(wrong, ("amount".to_owned(), problem), "{kind:?} {cents}");

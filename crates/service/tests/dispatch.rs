@@ -3,10 +3,10 @@
 use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, Language, MateId, Province, TruckId};
+use kernel::{BookingId, Language, MateId, Province, TruckId, UserId};
 use scheduling::TruckClass;
 use service::{
-    Error, ErrorCode, FieldError, FieldProblem, ServiceResult,
+    Error, ErrorCode, FieldError, FieldProblem, Role, ServiceResult,
     bookings::{
         edit::{self, EditInput},
         status::{self, StatusInput},
@@ -29,6 +29,7 @@ use uuid::Uuid;
 
 in_both_worlds!(
     a_named_crew_assigns_and_is_told_once,
+    a_mate_is_told_in_the_language_of_their_account,
     a_crew_that_is_not_right_is_refused,
     jobs_follow_each_other_to_the_minute,
     fifty_clients_race_for_one_mate,
@@ -144,6 +145,30 @@ async fn a_named_crew_assigns_and_is_told_once(w: World) {
     assert!(
         customer.text.contains("Mate7 Tester, Mate5 Tester") || customer.text.contains("Mate5 Tester, Mate7 Tester")
     );
+}
+
+/// What they chose themselves is newer than what staff wrote down of them, and the customer's language has no part in it.
+async fn a_mate_is_told_in_the_language_of_their_account(w: World) {
+    let record = w.read(|u| u.directory().mate(mate(6))).await.unwrap();
+    w.write(move |u| u.directory().update_mate(&MateRecord { languages: vec![Language::Fr], ..record })).await;
+    let user = UserId(Uuid::from_u128(0x6006));
+    w.person(&support::caller(Role::Mate, user), "Mate6 Tester", "mate6@portage.test", start()).await;
+    w.write(move |u| {
+        let mut profile = u.profiles().get(user)?.unwrap();
+        profile.language = Language::Zh;
+        let version = profile.version;
+        u.profiles().update(&profile, version)
+    })
+    .await;
+    let id = booked(&w, 22, 9).await;
+    named(&w, id, &[6, 7]).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, StatusInput::default()).await.unwrap();
+    w.work().await;
+    let kinds = ["mateJob", "mateReleased"].map(|kind| told(&w, kind, "mate6@portage.test"));
+    assert_eq!(kinds, [1, 1]);
+    let sent = w.mailer.sent.lock().unwrap();
+    let theirs = sent.iter().filter(|m| m.to.as_str() == "mate6@portage.test");
+    assert_eq!(theirs.map(|m| m.language).collect::<Vec<_>>(), [Language::Zh; 2]);
 }
 
 async fn a_crew_that_is_not_right_is_refused(w: World) {

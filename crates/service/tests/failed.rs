@@ -15,6 +15,7 @@ use service::{
         record::{self, Paid},
     },
     idempotency::Answer,
+    jobs,
     payments::card_link,
     ports::{
         credits::CreditKind,
@@ -39,6 +40,8 @@ on_both_engines!(
     what_was_given_up_is_not_given_away_once_more,
     a_tip_that_is_given_up_was_not_given,
     a_move_to_come_is_not_given_up,
+    a_cancelled_booking_is_put_away_when_nothing_of_it_is_owed,
+    a_cancelled_booking_is_not_put_away_while_a_charge_is_at_the_gateway,
     another_card_by_link_is_charged_at_once,
     a_refused_card_leaves_the_link_as_it_was,
     the_mail_about_a_decline_carries_the_link,
@@ -344,6 +347,48 @@ async fn a_move_to_come_is_not_given_up(db: TestDb) {
     w.clock.set(lock() + Duration::days(20));
     w.work().await;
     assert!(w.gateway.charges().is_empty());
+    sound(&w).await;
+}
+
+async fn put_away(w: &World, id: BookingId) -> ServiceResult<()> {
+    status::set(&w.s, &w.staff(), id, Status::Deleted, status::StatusInput::default()).await.map(drop)
+}
+
+/// Nobody is asked for the money of a booking that is hidden, and *Failed charges* does not list it.
+async fn a_cancelled_booking_is_put_away_when_nothing_of_it_is_owed(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Soft).await;
+    w.gateway.queue(&[Next::Soft; 9]);
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    let Err(Error::Refused(refused, params)) = put_away(&w, id).await else { panic!("its fee is owed") };
+    assert_eq!(refused, ErrorCode::TransitionRefused);
+    assert!(params.contains(&("guard", "amount_due".to_owned())), "{params:?}");
+    assert_eq!(w.booking(id).await.status, Status::Cancelled);
+    let fee = row(&w, id, PaymentKind::CancellationFee).await;
+    money(failed::write_off(&w.s, &w.staff(), fee.id, "A kindness".into(), None).await);
+    put_away(&w, id).await.unwrap();
+    w.work().await;
+    assert_eq!((w.booking(id).await.status, w.gateway.charges()), (Status::Deleted, vec![]));
+    sound(&w).await;
+}
+
+async fn a_cancelled_booking_is_not_put_away_while_a_charge_is_at_the_gateway(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Soft).await;
+    w.gateway.forget_keys();
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue(&[Next::Late]);
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    jobs::run_due(&w.s, "w").await.unwrap();
+    assert_eq!(row(&w, id, PaymentKind::CancellationFee).await.state, State::Unknown);
+    assert_eq!(code(put_away(&w, id).await), ErrorCode::PaymentInFlight);
+    w.gateway.may_be_late(0);
+    assert_eq!(w.gateway.deliver(), 1);
+    w.clock.set(start() + Duration::hours(27));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [DEPOSIT]);
+    put_away(&w, id).await.unwrap();
     sound(&w).await;
 }
 

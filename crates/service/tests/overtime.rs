@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use pricing::RateCard;
 use service::{
-    Error, ErrorCode, FieldProblem, ServiceResult,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult,
     billing::reconcile,
     bookings::{
         edit::{StaffEdit, edit_as_staff},
@@ -160,7 +160,8 @@ async fn nobody_is_charged_without_a_yes(db: TestDb) {
     assert_eq!((wrong[0].field.as_str(), wrong[0].problem), ("consent", FieldProblem::Required));
     for minutes in [0, overtime::LONGEST + 1] {
         let Err(Error::Invalid(wrong)) = add(&w, id, agreed(minutes)).await else { panic!() };
-        assert_eq!((wrong[0].field.as_str(), wrong[0].problem), ("minutes", FieldProblem::OutOfRange));
+        let bounds = FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(overtime::LONGEST));
+        assert_eq!((wrong[0].field.as_str(), wrong[0].problem), ("minutes", bounds));
     }
     // The first quarter of an hour is free.
     assert_eq!(code(&add(&w, id, agreed(15)).await.unwrap_err()), ErrorCode::OvertimeFree);

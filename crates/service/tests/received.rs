@@ -5,7 +5,7 @@ use crate::support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
-    Caller, Error, ErrorCode, FieldProblem, Role, ServiceResult, Staff,
+    Caller, Error, ErrorCode, FieldProblem, Limit, Role, ServiceResult, Staff,
     billing::reconcile,
     bookings::{
         cancel,
@@ -422,9 +422,9 @@ async fn what_cannot_be_is_refused_at_its_field(db: TestDb) {
     let id = with_deposit(&w).await;
     let long = "x".repeat(101);
     for (method, cents, reference, wanted) in [
-        (PaidWith::Cash, 0, None, ("amount", FieldProblem::OutOfRange)),
-        (PaidWith::Cash, -100, None, ("amount", FieldProblem::OutOfRange)),
-        (PaidWith::Cash, 45_991, None, ("amount", FieldProblem::AtMost(Money::from_cents(45_990)))),
+        (PaidWith::Cash, 0, None, ("amount", FieldProblem::AtLeast(Limit::CENT))),
+        (PaidWith::Cash, -100, None, ("amount", FieldProblem::AtLeast(Limit::CENT))),
+        (PaidWith::Cash, 45_991, None, ("amount", FieldProblem::AtMost(Money::from_cents(45_990).into()))),
         (PaidWith::Etransfer, 100, None, ("reference", FieldProblem::Required)),
         (PaidWith::Cheque, 100, Some("  "), ("reference", FieldProblem::Required)),
         (PaidWith::Cheque, 100, Some(long.as_str()), ("reference", FieldProblem::TooLong)),

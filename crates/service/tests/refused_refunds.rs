@@ -26,6 +26,7 @@ use support::{Next, World, draft};
 
 on_both_engines!(
     a_refused_refund_is_paid_back_by_hand,
+    a_booking_whose_refund_was_refused_is_put_away_once_it_is_paid_back,
     what_is_no_refused_refund_is_not_paid_back,
     a_refund_made_after_it_was_paid_back_is_the_staffs,
     a_refused_refund_that_was_made_after_all_leaves_the_list,
@@ -109,6 +110,20 @@ async fn listed(w: &World) -> Vec<(PaymentId, Why, bool)> {
 async fn pay_back(w: &World, id: PaymentId, reference: Option<&str>) -> ServiceResult<Answer<Paid>> {
     let how = PaidBack { method: PaidWith::Etransfer, reference: reference.map(str::to_owned) };
     received::pay_back(&w.s, &w.staff(), id, how, None).await
+}
+
+/// A booking that is hidden stands in no list: the customer would wait for ever.
+async fn a_booking_whose_refund_was_refused_is_put_away_once_it_is_paid_back(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund) = refused_refund(&w).await;
+    let staff = w.staff();
+    let put_away = || status::set(&w.s, &staff, id, Status::Deleted, status::StatusInput::default());
+    assert_eq!(code(put_away().await), ErrorCode::TransitionRefused);
+    assert_eq!(w.booking(id).await.status, Status::Cancelled);
+    pay_back(&w, refund.id, Some("CA7")).await.unwrap();
+    put_away().await.unwrap();
+    assert_eq!((balance(&w, id, Account::Customer).await, w.booking(id).await.status), (0, Status::Deleted));
+    sound(&w).await;
 }
 
 async fn a_refused_refund_is_paid_back_by_hand(db: TestDb) {

@@ -4,7 +4,7 @@ use kernel::{Accessibility, Coordinates, MateCount, PostalCode, Province, chrono
 use pricing::{ExtraService, MoveKind};
 use serde::{Deserialize, Serialize};
 use service::{
-    FieldProblem,
+    FieldProblem, Limit,
     estimates::EstimateInput,
     moves::{Access, MoveInput, Whereabouts},
     ports::bookings::BookedItem,
@@ -274,5 +274,6 @@ fn whereabouts(address: Option<&PartialAddress>) -> Whereabouts {
 /// # Errors
 /// 422 out of bounds.
 pub fn mates(n: i64, field: &str) -> Result<MateCount, ApiError> {
-    MateCount::new(n).map_err(|_| ApiError::field(field, FieldProblem::OutOfRange))
+    let bounds = FieldProblem::Between(Limit::Count(1), Limit::Count(MateCount::MAX.into()));
+    MateCount::new(n).map_err(|_| ApiError::field(field, bounds))
 }

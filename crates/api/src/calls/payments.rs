@@ -9,7 +9,7 @@ use policy::{PaymentPlan, PlannedCharge, Window};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
-    Caller, FieldProblem,
+    Caller, FieldProblem, Limit,
     desk::record,
     payments::{self, StoredCustomer},
     ports::cards::Card,
@@ -205,8 +205,10 @@ fn answer(c: &StoredCustomer) -> CustomerAnswer {
 
 /// About thirty years either way: further away is a mistake, and date arithmetic stays far from its ends.
 fn sane(name: &str, at: DateTime<Utc>, now: DateTime<Utc>) -> Result<DateTime<Utc>, ApiError> {
-    if (at - now).abs() > Duration::days(11_000) {
-        Err(ApiError::field(name, FieldProblem::OutOfRange))
+    let far = Duration::days(11_000);
+    if (at - now).abs() > far {
+        let [first, last] = [now - far, now + far].map(|at| Limit::Date(at.date_naive()));
+        Err(ApiError::field(name, FieldProblem::Between(first, last)))
     } else {
         Ok(at)
     }
@@ -217,7 +219,8 @@ async fn plan(state: web::Data<State>, body: ValidJson<PlanRequest>) -> Reply<Js
     let now = state.services.clock.now();
     let total = b.total.0;
     if total.is_negative() || total.cents() > 100_000_000 {
-        return Err(Refusal::field("total", FieldProblem::OutOfRange));
+        let most = Limit::Money(kernel::Money::from_cents(100_000_000));
+        return Err(Refusal::field("total", FieldProblem::Between(Limit::NOTHING, most)));
     }
     let move_at = sane("moveAt", b.move_at, now)?;
     let booked_at = b.booked_at.map(|at| sane("bookedAt", at, now)).transpose()?;

@@ -15,7 +15,7 @@ use std::{
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use service::FieldProblem;
+use service::{FieldProblem, Limit};
 use utoipa::ToSchema;
 
 use super::problem::Field;
@@ -179,6 +179,34 @@ fn node(schema: &Value) -> Node {
     }
 }
 
+/// A figure that is not between these, in the unit that its field has.
+pub(super) fn out_of(path: &str, least: Option<f64>, most: Option<f64>) -> FieldProblem {
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let name = last.split('[').next().unwrap_or(last);
+    match (least.and_then(|n| limit(name, n)), most.and_then(|n| limit(name, n))) {
+        (Some(least), Some(most)) => FieldProblem::Between(least, most),
+        (Some(least), None) => FieldProblem::AtLeast(least),
+        (None, Some(most)) => FieldProblem::AtMost(most),
+        (None, None) => FieldProblem::OutOfRange,
+    }
+}
+
+/// A bound of a schema. One that is no whole number is not named.
+fn limit(name: &str, n: f64) -> Option<Limit> {
+    #[allow(clippy::cast_possible_truncation, reason = "bounds are small whole numbers")]
+    let whole = (n.fract() == 0.0 && n.abs() < 1e12).then_some(n as i64)?;
+    let small = u32::try_from(whole).ok();
+    let in_unit = match name {
+        "duration" | "durationMinutes" | "minutes" | "travelDuration" | "positioningMinutes" => {
+            small.map(Limit::Minutes)
+        }
+        "days" | "netDays" => small.map(Limit::Days),
+        "lat" | "lon" => Some(Limit::Degrees(whole)),
+        _ => None,
+    };
+    Some(in_unit.unwrap_or(Limit::Count(whole)))
+}
+
 /// Where the walk is; a text only when something is wrong there.
 enum Path<'p> {
     Root,
@@ -217,7 +245,8 @@ impl Walk<'_> {
         let within =
             self.bounds().is_none_or(|b| b.least.is_none_or(|least| n >= least) && b.most.is_none_or(|most| n <= most));
         if !within {
-            self.tell(FieldProblem::OutOfRange);
+            let (least, most) = self.bounds().map_or((None, None), |b| (b.least, b.most));
+            self.tell(out_of(&self.path.to_string(), least, most));
         }
     }
 }
@@ -355,6 +384,29 @@ mod tests {
         {
             assert_eq!(clean(same), same);
         }
+    }
+
+    #[test]
+    fn a_number_beyond_its_bounds_is_told_them() {
+        let told = |body: &str| beyond::<Outer>(body.as_bytes()).pop().map(|f| f.words(kernel::Language::En));
+        assert!(told(r#"{"n":6}"#).unwrap().ends_with(" can be 1 to 5."));
+        let minutes = out_of("extra.minutes", Some(1.0), Some(1440.0));
+        assert_eq!(minutes, FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(1_440)));
+        let lat = out_of("coordinates[0].lat", Some(-90.0), Some(90.0));
+        assert_eq!(lat, FieldProblem::Between(Limit::Degrees(-90), Limit::Degrees(90)));
+        assert_eq!(out_of("n", Some(0.5), None), FieldProblem::OutOfRange);
+    }
+
+    #[test]
+    fn bounds_are_named_in_the_language_and_the_unit() {
+        let told = |problem| kernel::Language::ALL.map(|language| Field::new("minutes", problem).words(language));
+        let [en, fr, zh] = told(FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(1_440)));
+        assert_eq!(en, "Minutes can be 1\u{a0}min to 24\u{a0}h.");
+        assert_eq!(fr, "Minutes\u{a0}: de 1\u{a0}min à 24\u{a0}h.");
+        assert!(zh.contains("1 分钟") && zh.contains("24 小时"), "{zh}");
+        let day = Limit::Date("2027-07-01".parse().unwrap());
+        assert_eq!(told(FieldProblem::AtLeast(day))[0], "Minutes can be July 1, 2027 at the earliest.");
+        assert_eq!(told(FieldProblem::AtLeast(Limit::CENT))[0], "Minutes must be $0.01 or more.");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The sentence of a refusal: which text, and its values as people write them.
 
 use kernel::{Language, Money};
-use service::FieldProblem;
+use service::{ErrorCode, FieldProblem};
 
 use super::{
-    codes::of_invoice,
+    codes::{Code, of_invoice},
     problem::{ApiError, More},
     texts,
 };
@@ -65,10 +65,30 @@ fn worded(name: &str, value: &str, language: Language) -> String {
     }
 }
 
+/// What a booking that does not take a step says: from which status to which, why not, and which are possible now.
+fn of_step(e: &ApiError, language: Language) -> Option<String> {
+    if e.code != Code::Rule(ErrorCode::TransitionRefused) {
+        return None;
+    }
+    let said = |name: &str| e.params.iter().find(|(n, _)| *n == name).map(|(_, value)| value.as_str());
+    let status = |code: &str| texts::text(&format!("bookingStatus.{code}"), language);
+    let (from, to) = (status(said("from")?), status(said("to")?));
+    let why = texts::text(&format!("transition.why.{}", said("guard")?), language);
+    let allowed: Vec<String> = said("allowed")?.split(',').filter(|code| !code.is_empty()).map(status).collect();
+    let and = if language == Language::Zh { "、" } else { ", " };
+    let key = if allowed.is_empty() { "error.transition_refused_all" } else { "error.transition_refused_step" };
+    let allowed = allowed.join(and);
+    let values = [("from", from.as_str()), ("to", to.as_str()), ("why", why.as_str()), ("allowed", allowed.as_str())];
+    Some(texts::filled(key, language, values))
+}
+
 /// What happened, for people: somebody else's words where there are any, else our text.
 pub fn detail(e: &ApiError, language: Language) -> String {
     if let Some(words) = &e.said {
         return words.to_string();
+    }
+    if let Some(step) = of_step(e, language) {
+        return step;
     }
     let (trucks, lacking) = too_little(e);
     let shown: Vec<(&str, String)> = e
@@ -85,4 +105,46 @@ pub fn detail(e: &ApiError, language: Language) -> String {
     let key =
         why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).unwrap_or(e.code.row().message);
     texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use service::bookings::status::Step;
+
+    fn refused(allowed: &str, guard: &str) -> ApiError {
+        let params = [("allowed", allowed), ("reason", "for programmers"), ("from", "cancelled"), ("to", "deleted")];
+        let mut params: Vec<(&'static str, String)> = params.map(|(name, value)| (name, value.to_owned())).into();
+        params.push(("guard", guard.to_owned()));
+        service::Error::Refused(ErrorCode::TransitionRefused, params).into()
+    }
+
+    #[test]
+    fn a_refused_step_says_from_where_to_where_why_and_what_is_possible() {
+        let told = |language| detail(&refused("pending,assigned", "amount_due"), language);
+        assert_eq!(
+            told(Language::En),
+            "From “Cancelled” a booking does not become “Deleted”: money is still owed. It is collected or written off \
+             first. It can become: Pending, Assigned."
+        );
+        assert!(
+            told(Language::Fr).contains("«\u{a0}Annulée\u{a0}»") && told(Language::Fr).contains("En attente, Assignée")
+        );
+        assert!(told(Language::Zh).contains("“已取消”") && told(Language::Zh).contains("待处理、已分配"));
+        let none = detail(&refused("", "no_such_step"), Language::En);
+        assert!(none.ends_with("No other status is possible now."), "{none}");
+    }
+
+    #[test]
+    fn whatever_stands_in_the_way_has_words_in_each_language() {
+        for guard in Step::refusals() {
+            let key = format!("transition.why.{guard}");
+            assert!(texts::exists(&key), "{key}");
+            for language in Language::ALL {
+                let told = detail(&refused("", guard), language);
+                assert!(!told.contains(['{', '_']), "{told}");
+            }
+        }
+    }
 }

@@ -71,7 +71,7 @@ impl<T: DeserializeOwned + 'static, S: ToSchema + 'static> FromRequest for Plain
         Box::pin(async move {
             let bytes = read_json(req, payload).await?;
             let bytes = bounds::cleaned::<S>(&bytes);
-            let value = read_shape(&bytes)?;
+            let value = read_shape(&bytes).map_err(|e| named::<S>(e, &bytes))?;
             match bounds::beyond::<S>(&bytes) {
                 fields if fields.is_empty() => Ok(PlainJson(value, PhantomData)),
                 fields => Err(ApiError::invalid(fields)),
@@ -102,7 +102,7 @@ async fn read_json(req: HttpRequest, payload: Payload) -> Result<web::Bytes, Api
 
 /// Parses, and tells everything that is beyond the bounds of the schema or wrong by `Validate`.
 pub fn parse<T: DeserializeOwned + Validate + ToSchema + 'static>(bytes: &[u8]) -> Result<T, ApiError> {
-    let value: T = read_shape(bytes)?;
+    let value: T = read_shape(bytes).map_err(|e| named::<T>(e, bytes))?;
     let mut wrong = value.validate().map_or_else(|e| flatten(&e), |()| Vec::new());
     for field in bounds::beyond::<T>(bytes) {
         if !wrong.iter().any(|w| w.path == field.path) {
@@ -119,6 +119,20 @@ pub fn parse<T: DeserializeOwned + Validate + ToSchema + 'static>(bytes: &[u8]) 
 pub fn of_value<T: DeserializeOwned + Validate + ToSchema + 'static>(value: &Value) -> Result<T, ApiError> {
     let bytes = serde_json::to_vec(value).map_err(ApiError::internal)?;
     parse(&bounds::cleaned::<T>(&bytes))
+}
+
+/// A refusal of what cannot be read: a number that is too large for its type names the bounds of its schema.
+pub(super) fn named<T: ToSchema + 'static>(mut e: ApiError, bytes: &[u8]) -> ApiError {
+    let is_too_large = |f: &Field| f.code == FieldProblem::OutOfRange.code();
+    if e.fields.iter().any(is_too_large) {
+        let beyond = bounds::beyond::<T>(bytes);
+        for field in e.fields.iter_mut().filter(|f| is_too_large(f)) {
+            if let Some(known) = beyond.iter().find(|b| b.path == field.path) {
+                *field = known.clone();
+            }
+        }
+    }
+    e
 }
 
 /// A value of that shape; its bounds are not looked at.
@@ -186,7 +200,10 @@ fn walk(errors: &ValidationErrors, prefix: &str, out: &mut Vec<Field>) {
             }
             ValidationErrorsKind::Field(list) => {
                 let problem = match list.first().map(|e| e.code.as_ref()) {
-                    Some("range") => FieldProblem::OutOfRange,
+                    Some("range") => {
+                        let bound = |name: &str| list.first()?.params.get(name)?.as_f64();
+                        bounds::out_of(&path, bound("min"), bound("max"))
+                    }
                     Some("required") => FieldProblem::Required,
                     Some("length") => {
                         let empty = list.first().and_then(|e| e.params.get("value")).is_some_and(|v| {

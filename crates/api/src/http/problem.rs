@@ -7,10 +7,10 @@ use std::fmt;
 
 use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use furniture_catalogue::Catalogue;
-use kernel::{Language, Money};
+use kernel::Language;
 use serde_json::{Map, Value, json};
 use service::{
-    Alternative, ErrorCode, FieldProblem, Params,
+    Alternative, ErrorCode, FieldProblem, Limit, Params,
     ports::{StoreError, calendar::Shortfall},
 };
 
@@ -29,10 +29,12 @@ pub struct Field {
     pub path: String,
     /// Stable code.
     pub code: &'static str,
-    /// Key of the message; `{p1}` is the field's label, `{p2}` the greatest amount.
+    /// Key of the message; `{p1}` is the field's label, `{p2}` the greatest that is possible, `{p3}` the least.
     pub message: &'static str,
-    /// The greatest amount that is possible now.
-    pub most: Option<Money>,
+    /// The least that is possible.
+    pub least: Option<Limit>,
+    /// The greatest that is possible.
+    pub most: Option<Limit>,
 }
 
 impl Field {
@@ -50,27 +52,33 @@ impl Field {
             FieldProblem::AlwaysClosed => "field.alwaysClosed",
             FieldProblem::Taken => "field.taken",
             FieldProblem::Overlaps => "field.overlaps",
+            FieldProblem::AtLeast(Limit::Date(_)) => "field.fromDay",
+            FieldProblem::AtLeast(_) => "field.atLeast",
+            FieldProblem::AtMost(Limit::Date(_)) => "field.untilDay",
             FieldProblem::AtMost(_) => "field.atMost",
+            FieldProblem::Between(Limit::Date(_), _) => "field.betweenDays",
+            FieldProblem::Between(..) => "field.between",
         };
-        let most = if let FieldProblem::AtMost(most) = problem { Some(most) } else { None };
-        Field { path: path.into(), code: problem.code(), message, most }
+        let (least, most) = problem.limits();
+        Field { path: path.into(), code: problem.code(), message, least, most }
     }
 
     /// A value of the wrong JSON type.
     pub fn wrong_type(path: impl Into<String>) -> Field {
-        Field { path: path.into(), code: "wrong_type", message: "field.wrongType", most: None }
+        Field { path: path.into(), code: "wrong_type", message: "field.wrongType", least: None, most: None }
     }
 
     /// What is wrong, for people.
     pub fn words(&self, language: Language) -> String {
         let label = texts::field_label(&self.path, language);
-        let most = self.most.map(|most| texts::money(most, language)).unwrap_or_default();
-        texts::filled(self.message, language, [("p1", label.as_str()), ("p2", most.as_str())])
+        let [most, least] = [self.most, self.least].map(|limit| limit.map(|l| l.words(language)).unwrap_or_default());
+        let values = [("p1", label.as_str()), ("p2", most.as_str()), ("p3", least.as_str())];
+        texts::filled(self.message, language, values)
     }
 
     fn json(&self, language: Language) -> Value {
         let mut told = json!({ "field": self.path, "code": self.code, "message": self.words(language) });
-        if let Some(most) = self.most {
+        if let Some(Limit::Money(most)) = self.most {
             told["most"] = json!(most.to_string());
         }
         told
@@ -375,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_is_too_great_names_the_greatest() {
-        let e = ApiError::field("amount", FieldProblem::AtMost(Money::from_cents(123_450)));
+        let e = ApiError::field("amount", FieldProblem::AtMost(kernel::Money::from_cents(123_450).into()));
         let told = |language| body(&e, language)["errors"][0].clone();
         assert_eq!(told(Language::En)["message"], "Amount can be $1,234.50 at most.");
         assert_eq!(told(Language::Fr)["message"], "Montant\u{a0}: au plus 1\u{a0}234,50\u{a0}$.");

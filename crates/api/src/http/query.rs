@@ -138,7 +138,7 @@ fn read<T: DeserializeOwned + ToSchema + 'static>(query: &str) -> Result<ValidQu
         }
     }
     let bytes = serde_json::to_vec(&object).map_err(ApiError::internal)?;
-    let value = json::read_shape(&bytes)?;
+    let value = json::read_shape(&bytes).map_err(|e| json::named::<T>(e, &bytes))?;
     match bounds::beyond::<T>(&bytes) {
         fields if fields.is_empty() => Ok(ValidQuery { value, sent }),
         fields => Err(ApiError::invalid(fields)),

@@ -35,6 +35,13 @@ fn week(hub: &str) -> Week {
     }
 }
 
+/// Trucks of a hub by class: as many as the fullest day of its week needs. Those of [`MOVING_DAY`] are hired.
+pub fn trucks(hub: &str) -> [u32; 3] {
+    let week = week(hub);
+    let days = [week.working, week.saturday, week.sunday];
+    [0, 1, 2].map(|class| days.iter().map(|day| day.trucks[class]).max().unwrap_or_default())
+}
+
 /// Everybody works on July 1.
 const MOVING_DAY: DayCapacity = crew(48, [8, 8, 6]);
 /// Said beside it.

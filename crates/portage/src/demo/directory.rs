@@ -10,14 +10,62 @@ use service::{
     trucks::TruckClass,
 };
 
-/// Hub, name, class, plate, days until inspection and insurance end.
-const TRUCKS: [(&str, &str, TruckClass, &str, u64, u64); 5] = [
-    ("montreal", "Grand Bleu", TruckClass::TwentySixFoot, "L482913", 210, 150),
-    ("montreal", "Renard", TruckClass::TwentyFoot, "L557204", 33, 150),
-    ("montreal", "Puce", TruckClass::TenFoot, "L610337", 95, 150),
-    ("toronto", "Heron", TruckClass::TwentySixFoot, "BN74812", 130, 310),
-    ("toronto", "Sparrow", TruckClass::TwentyFoot, "BP20966", 260, 310),
+/// What the trucks of a hub are called, by turns. No hub of the calendar has more of them.
+const FRENCH: [&str; 14] = [
+    "Puce",
+    "Renard",
+    "Grand Bleu",
+    "Castor",
+    "Loutre",
+    "Caribou",
+    "Lynx",
+    "Harfang",
+    "Orignal",
+    "Mésange",
+    "Béluga",
+    "Carcajou",
+    "Bernache",
+    "Épinette",
 ];
+const ENGLISH: [&str; 14] = [
+    "Wren", "Sparrow", "Heron", "Beaver", "Otter", "Cedar", "Badger", "Osprey", "Moose", "Finch", "Orca", "Juniper",
+    "Loon", "Tamarack",
+];
+
+/// A truck of the demo.
+struct Truck {
+    hub: &'static str,
+    name: &'static str,
+    class: TruckClass,
+    plate: String,
+    /// Days until inspection and insurance end.
+    ends: [u64; 2],
+}
+
+/// As many trucks of each class as the calendar of the hub sells: the board names one for each job.
+fn fleet() -> Vec<Truck> {
+    let mut fleet = Vec::new();
+    for hub in geography::hubs() {
+        let (names, letters) = if hub.province == Province::QC { (FRENCH, "L") } else { (ENGLISH, "BN") };
+        let many = super::calendar::trucks(hub.id);
+        // The classes by turns: the first three are one of each.
+        let most = many.into_iter().max().unwrap_or_default();
+        let of_turn = |turn: u32| TruckClass::ALL.into_iter().filter(move |class| turn < many[class.index()]);
+        let classes = (0..most).flat_map(of_turn);
+        for (class, name) in classes.zip(names) {
+            let turn = u64::try_from(fleet.len()).unwrap_or_default();
+            fleet.push(Truck {
+                hub: hub.id,
+                name,
+                class,
+                plate: format!("{letters}{:06}", (482_913 + 7_429 * turn) % 1_000_000),
+                // Nothing ends so soon that the first mails of a demo are about it.
+                ends: [33 + 37 * turn % 300, 150 + 40 * (turn % 5)],
+            });
+        }
+    }
+    fleet
+}
 
 /// Skills by turns.
 const SKILLS: [&[&str]; 4] =
@@ -37,13 +85,13 @@ pub fn write(tx: &mut Tx<'_>) -> ServiceResult<()> {
         tx.unit.directory().update_partner(&furniture_store(partner)?)?;
     }
     if tx.unit.directory().trucks()?.is_empty() {
-        for (hub, name, class, plate, inspected, insured) in TRUCKS {
+        for Truck { hub, name, class, plate, ends: [inspected, insured] } in fleet() {
             let truck = TruckRecord {
                 id: TruckId(tx.id()),
                 name: name.to_owned(),
                 class,
                 hub: hub.to_owned(),
-                plate: plate.to_owned(),
+                plate,
                 inspected_until: today.checked_add_days(Days::new(inspected)),
                 insured_until: today.checked_add_days(Days::new(insured)),
                 state: TruckState::Active,
@@ -103,4 +151,33 @@ fn furniture_store(partner: PartnerRecord) -> ServiceResult<PartnerRecord> {
         contacts: vec![contact],
         ..partner
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_hub_has_the_trucks_that_its_calendar_sells() {
+        let fleet = fleet();
+        for hub in geography::hubs() {
+            for class in TruckClass::ALL {
+                let there = fleet.iter().filter(|t| t.hub == hub.id && t.class == class).count();
+                let sold = super::super::calendar::trucks(hub.id)[class.index()];
+                assert_eq!(u32::try_from(there), Ok(sold), "{} {class:?}", hub.id);
+            }
+        }
+        let montreal = fleet.iter().filter(|t| t.hub == "montreal").count();
+        assert_eq!(montreal, 14, "5, 5 and 4 on Saturdays");
+    }
+
+    #[test]
+    fn no_two_trucks_are_taken_for_each_other() {
+        let fleet = fleet();
+        let named: HashSet<(&str, &str)> = fleet.iter().map(|t| (t.hub, t.name)).collect();
+        let plates: HashSet<&str> = fleet.iter().map(|t| t.plate.as_str()).collect();
+        assert_eq!((named.len(), plates.len()), (fleet.len(), fleet.len()));
+    }
 }

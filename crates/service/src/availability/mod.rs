@@ -10,7 +10,7 @@ use scheduling::{
 };
 
 use crate::{
-    Alternative, Error, ErrorCode, FieldProblem, ServiceResult, Services,
+    Alternative, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services,
     capacity::{MAX_MINUTES, Wanted, hub_and_legs},
     room, settings,
 };
@@ -84,10 +84,10 @@ pub struct Availability {
 /// Out-of-range days or duration.
 pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Availability> {
     if input.days == 0 || input.days > MAX_DAYS {
-        return Err(Error::field("days", FieldProblem::OutOfRange));
+        return Err(Error::field("days", FieldProblem::Between(Limit::Days(1), Limit::Days(MAX_DAYS))));
     }
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
-        return Err(Error::field("duration", FieldProblem::OutOfRange));
+        return Err(Error::field("duration", FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(MAX_MINUTES))));
     }
     let Some((hub, wanted)) = wanted(s, &input) else {
         return Ok(Availability { zone: input.pickup.province.zone(), hub: None, days: no_crews(&input) });

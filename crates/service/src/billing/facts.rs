@@ -136,6 +136,14 @@ fn is_consented(b: &Booking, row: &Payment) -> bool {
     row.is_twice() && (asked || b.details.consents.iter().any(agreed))
 }
 
+/// A refund that is under way or that somebody has to hand over: its instant comes, or the gateway refused it and the money
+/// is still held. What the bank took back is not held.
+pub fn is_to_go_back(rows: &[Payment]) -> bool {
+    let is_held = |r: &Payment| rows.iter().any(|c| Some(c.id) == r.refund_of && c.state != State::ChargedBack);
+    let waits = |r: &Payment| open(r) || in_flight(r) || (is_given_up(r) && is_held(r));
+    rows.iter().any(|r| r.kind == PaymentKind::Refund && waits(r))
+}
+
 /// A refund that staff gave of a move that takes place, and that the gateway refused. It is given all the same, at *Failed
 /// charges*: no charge is smaller because of it. It ends with its charge: where the bank took that back, or it went back
 /// otherwise, nothing is left to give back.

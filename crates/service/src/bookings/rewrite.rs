@@ -9,7 +9,7 @@ use super::{
     quote::Priced,
 };
 use crate::{
-    Error, FieldProblem, ServiceResult,
+    Error, FieldProblem, Limit, ServiceResult,
     moves::MoveInput,
     ports::{
         bookings::{BookedItem, Booking, Location},
@@ -154,10 +154,13 @@ pub(super) fn carry_adjustment(new: &mut Booking, old: &Booking) -> ServiceResul
     Ok(())
 }
 
+/// No price that staff set is higher.
+const HIGHEST: Money = Money::from_cents(100_000_000);
+
 /// Staff set another price: one line says by how much, taxes follow.
 pub(super) fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<()> {
-    if amount.is_negative() || amount.cents() > 100_000_000 {
-        return Err(Error::field("amount", FieldProblem::OutOfRange));
+    if amount.is_negative() || amount > HIGHEST {
+        return Err(Error::field("amount", FieldProblem::Between(Limit::NOTHING, HIGHEST.into())));
     }
     let list = b.amount.minus(adjustment(b));
     let difference = amount.minus(list);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     ErrorCode, ServiceResult, Services, Staff, Tx,
-    billing::{facts, ledger, settle},
+    billing::{facts, lease, ledger, settle},
     discounts,
     invoices::issue,
     mailing,
@@ -26,7 +26,8 @@ const BACK: &str = "cancellation taken back";
 /// `PUT /bookings/status/{id}`: staff move a booking along the table, whatever was done to it since they read it.
 ///
 /// # Errors
-/// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned.
+/// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned,
+/// `payment_in_flight` when a cancelled booking is put away while its money is at the gateway.
 pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: StatusInput) -> ServiceResult<Detail> {
     set_as_read(s, staff, id, to, said, None).await
 }
@@ -56,6 +57,10 @@ pub async fn set_as_read(
         tx.look_at_clock();
         if b.status == to {
             return detail_of(tx.unit, b, tx.now);
+        }
+        // What is at the gateway comes or does not: nobody would look after it in a booking that is hidden.
+        if (b.status, to) == (Status::Cancelled, Status::Deleted) && lease::under_way(tx.unit, id)? {
+            return Err(ErrorCode::PaymentInFlight.into());
         }
         if let Some(language) = said.language {
             b.language = language;

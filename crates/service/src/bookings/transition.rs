@@ -17,7 +17,6 @@ use crate::{
         Unit,
         bookings::{Booking, PaidBy},
         invoices::Invoice,
-        payments::PaymentKind,
     },
 };
 
@@ -73,7 +72,16 @@ pub(super) fn take_as(role: ActorRole, b: &mut Booking, to: Status, f: &Facts) -
                 }
                 _ => ErrorCode::TransitionRefused,
             };
-            Err(Error::Refused(code, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
+            Err(Error::Refused(
+                code,
+                vec![
+                    ("allowed", allowed.join(",")),
+                    ("reason", refused.to_string()),
+                    ("from", refused.from.code().to_owned()),
+                    ("to", refused.to.code().to_owned()),
+                    ("guard", code_of(refused.reason).to_owned()),
+                ],
+            ))
         }
     }
 }
@@ -143,7 +151,7 @@ fn facts_now(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>, crew: usize) -> 
         // What was written off is not asked for any more.
         amount_due: facts::owed(b, &rows),
         net_paid: money.net(),
-        refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
+        refunds_open: facts::is_to_go_back(&rows),
         capacity_free,
         keeps_money: false,
         previous: history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from),
@@ -183,6 +191,15 @@ pub struct Step {
 const NO_SUCH_STEP: &str = "no_such_step";
 const NOT_FOR_ROLE: &str = "not_for_role";
 
+/// Code of what stands in the way of a step.
+const fn code_of(reason: Reason<Guard>) -> &'static str {
+    match reason {
+        Reason::NoSuchStep => NO_SUCH_STEP,
+        Reason::NotForRole => NOT_FOR_ROLE,
+        Reason::Guard(guard) => guard.code(),
+    }
+}
+
 impl Step {
     /// Every code that [`Step::refused`] can hold: what stands in the way of any status, and the guards of the table.
     pub fn refusals() -> impl Iterator<Item = &'static str> {
@@ -205,11 +222,7 @@ pub(crate) fn steps(u: &mut dyn Unit, b: &Booking, role: ActorRole, now: DateTim
     let said = Facts { reason_given: true, payment_reference: true, ..facts_now(u, b, now, crew)? };
     let refused = |to: Status, f: &Facts| match booking::transition(b.status, to, role, f) {
         Ok(_) => None,
-        Err(e) => Some(match e.reason {
-            Reason::NoSuchStep => NO_SUCH_STEP,
-            Reason::NotForRole => NOT_FOR_ROLE,
-            Reason::Guard(guard) => guard.code(),
-        }),
+        Err(e) => Some(code_of(e.reason)),
     };
     let silent = [
         (Need::Reason, Facts { reason_given: false, ..said }),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{Days, NaiveDate};
+use chrono::{Days, Duration, NaiveDate};
 use geography::Hub;
 use kernel::{AbsenceId, BookingId, MateId, ShortId, TruckId};
 use serde_json::{Value, json};
@@ -76,7 +76,8 @@ impl Form {
             _ => {}
         }
         if self.last < self.first || (self.last - self.first).num_days() >= MOST_DAYS {
-            return Err(Error::field("to", FieldProblem::OutOfRange));
+            let furthest = self.first + Duration::days(MOST_DAYS - 1);
+            return Err(Error::field("to", FieldProblem::Between(self.first.into(), furthest.into())));
         }
         Ok(self)
     }
@@ -85,7 +86,7 @@ impl Form {
     fn on(&self, today: NaiveDate) -> ServiceResult<()> {
         let furthest = today.checked_add_days(Days::new(FURTHEST)).unwrap_or(today);
         if self.last < today || self.last > furthest {
-            return Err(Error::field("to", FieldProblem::OutOfRange));
+            return Err(Error::field("to", FieldProblem::Between(today.into(), furthest.into())));
         }
         Ok(())
     }
@@ -133,7 +134,7 @@ pub async fn list(
     let first = first.unwrap_or_else(|| day(s.clock.now()));
     let last = last.or_else(|| first.checked_add_days(Days::new(LISTED_DAYS))).unwrap_or(first);
     if last < first {
-        return Err(Error::field("to", FieldProblem::OutOfRange));
+        return Err(Error::field("to", FieldProblem::AtLeast(first.into())));
     }
     s.store
         .read(move |u| {

@@ -1,6 +1,6 @@
 //! The calendar as staff keep it: the week of a hub, and the days that differ from it.
 
-use chrono::NaiveDate;
+use chrono::{Duration, NaiveDate};
 use geography::Hub;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use super::{
     of_span, stored, today,
 };
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
     ports::{Unit, capacity::DayCapacity},
 };
 
@@ -47,11 +47,12 @@ pub struct Days {
 
 /// Nobody has more than [`MOST`] of anything; the first that is more is named.
 fn within(field: &str, day: DayCapacity) -> ServiceResult<()> {
+    let bounds = FieldProblem::Between(Limit::Count(0), Limit::Count(MOST.into()));
     if day.mates > MOST {
-        return Err(Error::field(format!("{field}mates"), FieldProblem::OutOfRange));
+        return Err(Error::field(format!("{field}mates"), bounds));
     }
     if day.trucks.iter().any(|n| *n > MOST) {
-        return Err(Error::field(format!("{field}trucks"), FieldProblem::OutOfRange));
+        return Err(Error::field(format!("{field}trucks"), bounds));
     }
     Ok(())
 }
@@ -118,7 +119,8 @@ pub async fn days(
     last: NaiveDate,
 ) -> ServiceResult<Days> {
     if last < first || (last - first).num_days() >= MOST_DAYS {
-        return Err(Error::field("to", FieldProblem::OutOfRange));
+        let furthest = first + Duration::days(MOST_DAYS - 1);
+        return Err(Error::field("to", FieldProblem::Between(first.into(), furthest.into())));
     }
     let today = today(hub, s.clock.now());
     let days = s.store.read(move |u| of_span(u, hub, first, last)).await?;
@@ -127,7 +129,7 @@ pub async fn days(
 
 /// A day that is over stays as it was.
 fn still_to_come(date: NaiveDate, today: NaiveDate) -> ServiceResult<()> {
-    if date < today { Err(Error::field("date", FieldProblem::OutOfRange)) } else { Ok(()) }
+    if date < today { Err(Error::field("date", FieldProblem::AtLeast(today.into()))) } else { Ok(()) }
 }
 
 fn snapshot(day: &Day) -> Value {

@@ -1,7 +1,7 @@
 //! The books for whoever does the accounts: journal, balances, the report of a day, what lies in trust. Days are those of
 //! the company's zone.
 
-use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{Money, Zone};
 use serde_json::json;
 
@@ -61,7 +61,8 @@ impl Journal {
     /// The field `to` when it is before `from`, or too far from it.
     pub async fn open(s: &Services, staff: &Staff, first: NaiveDate, last: NaiveDate) -> ServiceResult<Journal> {
         if last < first || (last - first).num_days() >= LONGEST {
-            return Err(Error::field("to", FieldProblem::OutOfRange));
+            let furthest = first + Duration::days(LONGEST - 1);
+            return Err(Error::field("to", FieldProblem::Between(first.into(), furthest.into())));
         }
         let (from, until) = days(first, last, "to")?;
         s.write(staff.actor(), move |tx| {

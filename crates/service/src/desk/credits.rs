@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::record::{Most, Paid, paid};
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
     billing::{dates, lease, ledger, outcome, returns, settle},
     bookings::{queries::visible_locked, trail},
     idempotency::{self, Answer, Guard},
@@ -51,7 +51,7 @@ pub async fn give(
     let problem = match reason.chars().count() {
         0 => Some(("reason", FieldProblem::Required)),
         n if n > LONGEST => Some(("reason", FieldProblem::TooLong)),
-        _ if !new.amount.is_positive() => Some(("amount", FieldProblem::OutOfRange)),
+        _ if !new.amount.is_positive() => Some(("amount", FieldProblem::AtLeast(Limit::CENT))),
         _ => None,
     };
     if let Some((field, problem)) = problem {
@@ -79,7 +79,7 @@ pub async fn give(
                 return Err(ErrorCode::NothingToReturn.into());
             }
             if new.amount > most {
-                return Err(Error::field("amount", FieldProblem::AtMost(most)));
+                return Err(Error::field("amount", FieldProblem::AtMost(most.into())));
             }
             let of_cancellation = b.status == status_machine::booking::Status::Cancelled;
             let (kind, amount, by) = (new.kind, new.amount, tx.actor.user);

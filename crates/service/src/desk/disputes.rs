@@ -116,7 +116,7 @@ pub struct DisputeUpdate {
 /// `not_found`; `version_conflict`; the field `fee` when it is below zero; `payment_in_flight`.
 pub async fn put(s: &Services, staff: &Staff, id: DisputeId, new: DisputeUpdate, version: i32) -> ServiceResult<Case> {
     if new.fee.is_negative() {
-        return Err(Error::field("fee", crate::FieldProblem::OutOfRange));
+        return Err(Error::field("fee", crate::FieldProblem::AtLeast(crate::Limit::NOTHING)));
     }
     s.write(staff.actor(), move |tx| {
         let known = tx.unit.disputes().get(id)?.ok_or(ErrorCode::NotFound)?;

@@ -7,7 +7,7 @@ use kernel::{BookingId, Money};
 
 use super::record::{self, Record};
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
     billing::lease,
     bookings::{
         consents,
@@ -131,5 +131,6 @@ pub async fn ask(
 }
 
 fn bounded(minutes: u32) -> ServiceResult<()> {
-    if (1..=LONGEST).contains(&minutes) { Ok(()) } else { Err(Error::field("minutes", FieldProblem::OutOfRange)) }
+    let bounds = FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(LONGEST));
+    if (1..=LONGEST).contains(&minutes) { Ok(()) } else { Err(Error::field("minutes", bounds)) }
 }

@@ -6,7 +6,7 @@ use status_machine::booking::Status;
 
 use super::record::{Paid, paid};
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     billing::{by_hand, facts, lease},
     bookings::{queries::visible_locked, trail},
     idempotency::{self, Answer, Guard},
@@ -60,7 +60,7 @@ pub async fn record(
     let new = Received { reference: said(new.reference), ..new };
     let problem = match &new.reference {
         _ if !new.method.is_by_hand() => Some(("method", FieldProblem::Unknown)),
-        _ if !new.amount.is_positive() => Some(("amount", FieldProblem::OutOfRange)),
+        _ if !new.amount.is_positive() => Some(("amount", FieldProblem::AtLeast(Limit::CENT))),
         None if new.method.needs_reference() => Some(("reference", FieldProblem::Required)),
         given if too_long(given.as_ref()) => Some(("reference", FieldProblem::TooLong)),
         _ => None,
@@ -87,7 +87,7 @@ pub async fn record(
                 return Err(ErrorCode::NothingOwed.into());
             }
             if new.amount > owed {
-                return Err(Error::field("amount", FieldProblem::AtMost(owed)));
+                return Err(Error::field("amount", FieldProblem::AtMost(owed.into())));
             }
             let before = trail::snapshot(&b);
             let Received { method, amount, reference } = new;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{MAX_CODE_LEN, day, key, why::is_used_up};
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     error::FieldError,
     idempotency::{self, Answer, Guard},
     ports::{
@@ -125,33 +125,35 @@ impl Terms {
             refuse("code", FieldProblem::Invalid);
         }
         let in_range = |m: Money| m.is_positive() && m <= MOST;
+        let amounts = FieldProblem::Between(Limit::CENT, MOST.into());
         match &self.terms {
             DiscountTerms::Percent { share, max } => {
                 if *share <= BasisPoints::new(0) || *share > BasisPoints::new(WHOLE) {
-                    refuse("value", FieldProblem::OutOfRange);
+                    let (least, most) = (BasisPoints::new(1), BasisPoints::new(WHOLE));
+                    refuse("value", FieldProblem::Between(Limit::Share(least), Limit::Share(most)));
                 }
                 if max.is_some_and(|m| !in_range(m)) {
-                    refuse("maxAmount", FieldProblem::OutOfRange);
+                    refuse("maxAmount", amounts);
                 }
             }
-            DiscountTerms::Fixed { amount } if !in_range(*amount) => refuse("value", FieldProblem::OutOfRange),
+            DiscountTerms::Fixed { amount } if !in_range(*amount) => refuse("value", amounts),
             DiscountTerms::Fixed { .. } => {}
         }
         if self.valid.1 < self.valid.0 {
-            refuse("validUntil", FieldProblem::OutOfRange);
+            refuse("validUntil", FieldProblem::AtLeast(self.valid.0.into()));
         }
         if let (Some(from), Some(until)) = self.bookable
             && until < from
         {
-            refuse("bookableUntil", FieldProblem::OutOfRange);
+            refuse("bookableUntil", FieldProblem::AtLeast(from.into()));
         }
         if self.bookable.0.is_some_and(|from| from > self.valid.1) {
             // Nobody could ever book with it.
-            refuse("bookableFrom", FieldProblem::OutOfRange);
+            refuse("bookableFrom", FieldProblem::AtMost(self.valid.1.into()));
         }
         for (field, most) in [("maxUses", self.max_uses), ("maxUsesPerCustomer", self.max_uses_per_customer)] {
             if most.is_some_and(|n| n < 1) {
-                refuse(field, FieldProblem::OutOfRange);
+                refuse(field, FieldProblem::AtLeast(Limit::Count(1)));
             }
         }
         self.provinces.sort_unstable_by_key(|p| p.code());
@@ -327,7 +329,7 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: DiscountId, new: Terms, version: i32) 
         return Err(Error::field("code", FieldProblem::CodeStays));
     }
     if new.max_uses.is_some_and(|most| most < old.uses) {
-        return Err(Error::field("maxUses", FieldProblem::OutOfRange));
+        return Err(Error::field("maxUses", FieldProblem::AtLeast(Limit::Count(old.uses.into()))));
     }
     let before = snapshot(&old);
     let mut discount = new.write(old);

@@ -184,7 +184,8 @@ pub async fn board(
     let last = last.unwrap_or(first);
     let furthest = first.checked_add_days(Days::new(MOST_DAYS)).unwrap_or(first);
     if last < first || last >= furthest {
-        return Err(Error::field("to", FieldProblem::OutOfRange));
+        let latest = furthest.pred_opt().unwrap_or(first);
+        return Err(Error::field("to", FieldProblem::Between(first.into(), latest.into())));
     }
     s.store
         .read(move |u| {

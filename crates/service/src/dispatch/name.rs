@@ -8,7 +8,7 @@ use status_machine::booking::Status;
 
 use super::board::{Job, jobs};
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     bookings::{status, status::StatusInput},
     crews::{self, free},
     ports::{absences::Away, bookings::Booking, crews::Mate, directory::TruckState, dispatch::TruckUse},
@@ -129,7 +129,7 @@ fn people(tx: &mut Tx<'_>, b: &Booking, ids: &[MateId], taken: &free::Taken) -> 
         return Err(Error::field("mates", FieldProblem::Invalid));
     }
     if ids.len() > usize::from(b.mate_count.get()) {
-        return Err(Error::field("mates", FieldProblem::OutOfRange));
+        return Err(Error::field("mates", FieldProblem::AtMost(Limit::Count(b.mate_count.get().into()))));
     }
     let sent: BTreeMap<MateId, Mate> = tx.unit.crews().mates()?.into_iter().map(|m| (m.id, m)).collect();
     // Who is on it already stays, also when they are away since or may not be sent any more.

@@ -9,7 +9,7 @@ use pricing::MoveKind;
 
 use super::{Code, EstimateInput, ITEMS, Job, labels::day_label};
 use crate::{
-    Caller, Error, FieldProblem, ServiceResult, Services,
+    Caller, Error, FieldProblem, Limit, ServiceResult, Services,
     availability::{self, AvailabilityInput, MAX_DAYS},
     capacity::MAX_MINUTES,
 };
@@ -54,7 +54,7 @@ pub async fn prices(
     days: u32,
 ) -> ServiceResult<PricedDays> {
     if days == 0 || days > MAX_DAYS {
-        return Err(Error::field("days", FieldProblem::OutOfRange));
+        return Err(Error::field("days", FieldProblem::Between(Limit::Days(1), Limit::Days(MAX_DAYS))));
     }
     let rate = crate::rates::current(s).await?;
     let code = Code::of(s, &input).await?;

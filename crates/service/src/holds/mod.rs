@@ -9,7 +9,7 @@ use scheduling::{check_start, extended_expiry, hold_expiry};
 use status_machine::hold::{self, Event, State};
 
 use crate::{
-    Actor, Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
+    Actor, Caller, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, availability,
     capacity::{self, MAX_MINUTES, Wanted, hub_and_legs, refusal},
     geo,
     idempotency::{self, Answer, Guard},
@@ -98,7 +98,7 @@ pub async fn create(
     guard: Option<Guard<Hold>>,
 ) -> ServiceResult<Answer<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
-        return Err(Error::field("duration", FieldProblem::OutOfRange));
+        return Err(Error::field("duration", FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(MAX_MINUTES))));
     }
     geo::places::plausible("pickupAddress", &input.pickup)?;
     if let Some(dropoff) = &input.dropoff {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Problem, Report, Wrong, taken_along, whole};
 use crate::{
-    Error, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     idempotency::{Answer, Guard},
     ports::rates::StoredRate,
     rates::read::{self, Mistake},
@@ -128,7 +128,7 @@ fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool,
         return Ok(Err(vec![wrong(first, "name", FieldProblem::TooLong)]));
     }
     if v.to.is_some_and(|to| to <= v.from) {
-        return Ok(Err(vec![wrong(first, "effectiveTo", FieldProblem::OutOfRange)]));
+        return Ok(Err(vec![wrong(first, "effectiveTo", FieldProblem::AtLeast(v.from.date_naive().into()))]));
     }
     let there = tx.unit.rates().versions(&v.name)?;
     if let Some(same) = there.iter().find(|r| r.version == v.number) {
@@ -137,11 +137,14 @@ fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool,
     }
     let highest = there.iter().map(|r| r.version).max().unwrap_or(0);
     if v.number != highest + 1 {
-        return Ok(Err(vec![wrong(first, "version", FieldProblem::OutOfRange)]));
+        // The next one and no other.
+        let next = Limit::Count(i64::from(highest) + 1);
+        let problem = if v.number > highest { FieldProblem::AtMost(next) } else { FieldProblem::AtLeast(next) };
+        return Ok(Err(vec![wrong(first, "version", problem)]));
     }
     // Prices that were in force once are nobody's to change afterwards.
     if !is_new && v.from < tx.now {
-        return Ok(Err(vec![wrong(first, "effectiveFrom", FieldProblem::OutOfRange)]));
+        return Ok(Err(vec![wrong(first, "effectiveFrom", FieldProblem::AtLeast(tx.now.date_naive().into()))]));
     }
     let rate = StoredRate {
         id: RateId(tx.id()),

@@ -67,7 +67,7 @@ fn found(u: &mut dyn Unit, id: PartnerId) -> ServiceResult<PartnerRecord> {
 }
 
 fn ordered((from, to): (NaiveDate, NaiveDate)) -> ServiceResult<()> {
-    if from > to { Err(Error::field("to", FieldProblem::OutOfRange)) } else { Ok(()) }
+    if from > to { Err(Error::field("to", FieldProblem::AtLeast(from.into()))) } else { Ok(()) }
 }
 
 /// Done, to be paid by invoice, and of this partner.

@@ -9,7 +9,7 @@ use super::{
     record::File,
 };
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     billing::{by_hand, charge::before_action, facts, lease},
     bookings::trail,
     idempotency::{self, Answer, Guard},
@@ -39,7 +39,7 @@ impl Received {
         let reference = self.reference.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty());
         let problem = match &reference {
             _ if !self.method.is_by_hand() => Some(("method", FieldProblem::Unknown)),
-            _ if !self.amount.is_positive() => Some(("amount", FieldProblem::OutOfRange)),
+            _ if !self.amount.is_positive() => Some(("amount", FieldProblem::AtLeast(Limit::CENT))),
             None if self.method.needs_reference() => Some(("reference", FieldProblem::Required)),
             Some(text) if text.chars().count() > LONGEST_REFERENCE => Some(("reference", FieldProblem::TooLong)),
             _ => None,
@@ -108,7 +108,7 @@ fn spread(tx: &mut Tx<'_>, mut held: Held, new: &Received) -> ServiceResult<File
         return Err(ErrorCode::NothingOwed.into());
     }
     if new.amount > owed {
-        return Err(Error::field("amount", FieldProblem::AtMost(owed)));
+        return Err(Error::field("amount", FieldProblem::AtMost(owed.into())));
     }
     let mut left = new.amount;
     for (b, own) in held.members.iter_mut().zip(open) {

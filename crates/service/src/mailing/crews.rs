@@ -94,7 +94,7 @@ fn feet(b: &Booking, language: Language) -> String {
     }
 }
 
-/// In the language of their account, else the first they speak.
+/// The language of their account, which is what they said last; else the first that their record says they speak.
 ///
 /// # Errors
 /// When the database fails.

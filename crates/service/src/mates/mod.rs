@@ -9,7 +9,7 @@ use kernel::{Address, Email, Language, MateId, Money, Phone};
 use serde_json::{Value, json};
 
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     discounts::day,
     error::FieldError,
     feeds,
@@ -119,7 +119,7 @@ impl Form {
         self.languages.sort_unstable_by_key(|l| l.code());
         self.languages.dedup();
         if self.pay_rate.is_some_and(|pay| pay.is_negative() || pay > MOST_PAY) {
-            refuse("payRate".to_owned(), FieldProblem::OutOfRange);
+            refuse("payRate".to_owned(), FieldProblem::Between(Limit::NOTHING, MOST_PAY.into()));
         }
         if wrong.is_empty() { Ok(self) } else { Err(Error::Invalid(wrong)) }
     }

@@ -6,7 +6,7 @@ use geography::Place;
 use kernel::{Accessibility, Address, Coordinates, MateCount, Province};
 use pricing::{ExtraService, MoveKind, MoveRequest, PricedItem, Stop, Warning};
 
-use crate::{Error, ErrorCode, FieldError, FieldProblem, ServiceResult, ports::bookings::BookedItem};
+use crate::{Error, ErrorCode, FieldError, FieldProblem, Limit, ServiceResult, ports::bookings::BookedItem};
 
 /// Access to one end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl MoveInput {
             positioning_minutes: self.positioning_minutes(),
             extra_services: self.extra_services.clone(),
         };
-        pricing::limits::check(&request).map_err(|e| Error::field(e.field, FieldProblem::OutOfRange))?;
+        pricing::limits::check(&request).map_err(|e| Error::field(e.field, beyond(&e)))?;
         Ok(request)
     }
 
@@ -176,4 +176,17 @@ pub fn refusal(warning: Warning, items: &[&str]) -> Error {
         params.push(("items", items.join(",")));
     }
     Error::Refused(code, params)
+}
+
+/// The bounds that a figure of a move is beyond.
+fn beyond(e: &pricing::limits::OutOfBounds) -> FieldProblem {
+    let count = i64::try_from(e.max).unwrap_or(i64::MAX);
+    let small = u32::try_from(e.max).unwrap_or(u32::MAX);
+    match e.field {
+        "floor" => FieldProblem::Between(Limit::Count(-count), Limit::Count(count)),
+        "travelDuration" | "positioningMinutes" => FieldProblem::AtMost(Limit::Minutes(small)),
+        "distance" => FieldProblem::AtMost(Limit::Kilometres(small)),
+        "volume" => FieldProblem::AtMost(Limit::CubicFeet(small / 10)),
+        _ => FieldProblem::AtMost(Limit::Count(count)),
+    }
 }

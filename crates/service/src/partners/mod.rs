@@ -4,7 +4,7 @@ use kernel::{Address, Email, Language, PartnerId, Phone};
 use serde_json::{Value, json};
 
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     error::FieldError,
     idempotency::{self, Answer, Guard},
     mates::page_of,
@@ -74,7 +74,10 @@ impl Form {
             }
         }
         if self.net_days.is_some_and(|days| !(0..=LONGEST_TERM).contains(&days)) {
-            refuse("netDays".to_owned(), FieldProblem::OutOfRange);
+            refuse(
+                "netDays".to_owned(),
+                FieldProblem::Between(Limit::Days(0), Limit::Days(LONGEST_TERM.unsigned_abs())),
+            );
         }
         self.rate_name = self.rate_name.trim().to_owned();
         if wrong.is_empty() { Ok(self) } else { Err(Error::Invalid(wrong)) }

@@ -64,7 +64,7 @@ pub trait Discounts {
     fn by_code(&mut self, code: &str) -> StoreResult<Option<StoredDiscount>>;
     /// One.
     fn get(&mut self, id: DiscountId) -> StoreResult<Option<StoredDiscount>>;
-    /// Those whose code contains a text, case aside, the newest first; all for the empty text.
+    /// Those whose code contains a text, case and accents aside, the newest first; all for the empty text.
     fn page(&mut self, part: &str, skip: i64, limit: i64) -> StoreResult<Page<StoredDiscount>>;
     /// Adds; `Duplicate` when the code is taken.
     fn insert(&mut self, discount: &StoredDiscount) -> StoreResult<()>;

@@ -2,20 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{ShortId, fold, is_han, words};
+use kernel::{Language, ShortId, fold, is_han, words};
 
 use super::bookings::Booking;
 
 /// By which rules the words of a booking are made. A booking with words of other rules gets them anew when the schema is
 /// brought forward.
-pub const VERSION: i32 = 2;
+pub const VERSION: i32 = 3;
 
 /// Words of one search; what is beyond is not looked for.
 const MOST: usize = 12;
 /// Suffixes of a run of Han characters: nobody writes spaces there, and any character may begin a word.
 const MOST_HAN: usize = 12;
 
-/// The words of a booking: short id, name, address of the mailbox, telephone, both ends, discount code.
+/// The words of a booking: short id, name, address of the mailbox, telephone, both ends with the name of their province,
+/// discount code.
 pub fn of(b: &Booking) -> BTreeSet<String> {
     let d = &b.details;
     let mut out = BTreeSet::new();
@@ -34,6 +35,12 @@ pub fn of(b: &Booking) -> BTreeSet<String> {
         add(&mut out, &end.address.line());
         add(&mut out, &end.address.street);
         out.insert(fold(&end.address.postal_code.to_string()).replace(' ', ""));
+        // An address has the province's code; who looks for it says the name.
+        let province = end.address.province;
+        out.insert(fold(province.code()));
+        for language in Language::ALL {
+            add(&mut out, province.name(language));
+        }
     }
     if let Some(code) = &b.discount_code {
         add(&mut out, code);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{Standing, in_force, read, snapshot, standing, write};
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
     error::FieldError,
     idempotency::{self, Answer, Guard},
     ports::{
@@ -133,7 +133,8 @@ fn checked(
         }
     };
     if from.is_some_and(|from| from < now - LATE || from > now + FAR) {
-        wrong.push(FieldError::new("effectiveFrom", FieldProblem::OutOfRange));
+        let days = [now - LATE, now + FAR].map(|at| Limit::Date(at.date_naive()));
+        wrong.push(FieldError::new("effectiveFrom", FieldProblem::Between(days[0], days[1])));
     }
     let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {

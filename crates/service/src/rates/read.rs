@@ -60,7 +60,7 @@ impl Mistake {
             GIVEN => FieldProblem::Required,
             APART => FieldProblem::Overlaps,
             UNIQUE => FieldProblem::Taken,
-            must if BOUNDS.iter().any(|b| must.starts_with(b)) => FieldProblem::OutOfRange,
+            must if BOUNDS.iter().any(|b| must.starts_with(b)) => FieldProblem::of_rule(must),
             _ => FieldProblem::Invalid,
         };
         Mistake { path: indexed(&p.field), problem, told: format!("{} must be {}", p.field, p.must) }
@@ -188,6 +188,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::Limit;
 
     #[test]
     fn every_wrong_field_is_named() {
@@ -240,9 +241,15 @@ mod tests {
         card["taxes"]["ON"]["rate_ppm"] = json!(130_001);
         let wrong = read(card.clone()).unwrap_err();
         let has = |path: &str, problem| wrong.iter().any(|w| (w.path.as_str(), w.problem) == (path, problem));
-        assert!(has("rates.default.truck_fee_by_tier[2]", FieldProblem::OutOfRange), "{wrong:#?}");
-        assert!(has("periods[0].multiplier_bp", FieldProblem::OutOfRange), "{wrong:#?}");
-        assert!(has("duration.crew_efficiency_bp.3", FieldProblem::OutOfRange), "{wrong:#?}");
+        let dollars = |n: i64| Limit::Money(kernel::Money::from_cents(n * 100));
+        let shares = |least, most| {
+            let [least, most] = [least, most].map(|n| Limit::Share(kernel::BasisPoints::new(n)));
+            FieldProblem::Between(least, most)
+        };
+        let fee = FieldProblem::Between(dollars(0), dollars(10_000));
+        assert!(has("rates.default.truck_fee_by_tier[2]", fee), "{wrong:#?}");
+        assert!(has("periods[0].multiplier_bp", shares(10_000, 100_000)), "{wrong:#?}");
+        assert!(has("duration.crew_efficiency_bp.3", shares(1, 20_000)), "{wrong:#?}");
         assert!(has("taxes.ON.components", FieldProblem::Invalid), "{wrong:#?}");
         card["taxes"].as_object_mut().unwrap().remove("BC");
         card["periods"][1]["provinces"] = json!([]);

@@ -47,7 +47,7 @@ pub(super) fn read(
 fn kept(broken: impl Iterator<Item = (String, &'static str)>) -> Result<(), Vec<FieldError>> {
     let problem = |must: &str| {
         if BOUNDS.iter().any(|bound| must.starts_with(bound)) {
-            FieldProblem::OutOfRange
+            FieldProblem::of_rule(must)
         } else {
             FieldProblem::Invalid
         }
@@ -137,6 +137,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::Limit;
+    use kernel::BasisPoints;
 
     fn tried(area: Area, sent: &Value) -> Result<Map<String, Value>, Vec<(String, FieldProblem)>> {
         let defaults =
@@ -187,16 +189,17 @@ mod tests {
 
     #[test]
     fn mistakes_about_policy_and_calendar() {
-        use FieldProblem::{Invalid, OutOfRange};
+        use FieldProblem::{Between, Invalid, OutOfRange};
+        let shares = Between(Limit::Share(BasisPoints::new(1)), Limit::Share(BasisPoints::new(10_000)));
         let told = tried(Area::Policy, &json!({ "deposit": "1.5", "depositRetry": [0, 6, 6], "lockWindow": 1 }));
-        let expected = [("deposit", OutOfRange), ("depositRetry", OutOfRange), ("balanceRetry", Invalid)];
+        let expected = [("deposit", shares), ("depositRetry", OutOfRange), ("balanceRetry", Invalid)];
         assert_eq!(told.unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
         let told = tried(Area::Scheduling, &json!({ "opens": "19:00", "horizonDays": 0, "stepMinutes": 7 }));
         let expected = [
             ("closes", Invalid),
             ("stepMinutes", OutOfRange),
             ("lateStartUntil", Invalid),
-            ("horizonDays", OutOfRange),
+            ("horizonDays", Between(Limit::Days(1), Limit::Days(730))),
         ];
         assert_eq!(told.unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
     }

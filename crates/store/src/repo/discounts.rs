@@ -13,7 +13,7 @@ use super::{super::dialect, Repos};
 use crate::{
     columns::{Id, Instant},
     error::fault,
-    rows::discounts::{CodeUseRow, DiscountRow, code_key},
+    rows::discounts::{CodeUseRow, DiscountRow, code_key, search_key},
     schema::{discount_uses, discounts},
     statement::update,
 };
@@ -24,7 +24,7 @@ const USES: &str = "discount_uses";
 /// A text that is looked for as it is: `%` and `_` stand for themselves.
 fn containing(part: &str) -> String {
     let mut pattern = String::from("%");
-    for c in code_key(part).chars() {
+    for c in search_key(part).chars() {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
@@ -90,7 +90,7 @@ impl Discounts for Repos<'_> {
     }
 
     fn page(&mut self, part: &str, skip: i64, limit: i64) -> StoreResult<Page<StoredDiscount>> {
-        let found = || discounts::table.filter(discounts::code.like(containing(part)).escape('\\'));
+        let found = || discounts::table.filter(discounts::found_by.like(containing(part)).escape('\\'));
         let total = found().count().get_result(self.conn).map_err(fault(TABLE))?;
         let rows: Vec<DiscountRow> = found()
             .order((discounts::created_at.desc(), discounts::id.desc()))

@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
-use kernel::{BasisPoints, BookingId, DiscountId, Money, Province, UserId};
+use kernel::{BasisPoints, BookingId, DiscountId, Money, Province, UserId, fold};
 use pricing::{DiscountTerms, MoveKind};
 use service::ports::{
     StoreResult,
@@ -38,11 +38,17 @@ pub struct DiscountRow {
     pub bookable_until: Option<NaiveDate>,
     pub max_uses_per_customer: Option<i32>,
     pub first_booking_only: bool,
+    pub found_by: String,
 }
 
 /// The stored form of a code: two spellings that differ in case meet.
 pub fn code_key(code: &str) -> String {
     code.trim().to_uppercase()
+}
+
+/// What a code is found by at the desk: two spellings that differ in case or in accents meet.
+pub fn search_key(code: &str) -> String {
+    fold(code.trim())
 }
 
 impl DiscountRow {
@@ -70,6 +76,7 @@ impl DiscountRow {
             bookable_until: d.bookable_until,
             max_uses_per_customer: d.max_uses_per_customer,
             first_booking_only: d.first_booking_only,
+            found_by: search_key(&d.code),
         })
     }
 

@@ -35,6 +35,7 @@ diesel::table! {
         bookable_until -> Nullable<Date>,
         max_uses_per_customer -> Nullable<Integer>,
         first_booking_only -> Bool,
+        found_by -> Text,
     }
 }
 

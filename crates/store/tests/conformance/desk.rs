@@ -19,6 +19,7 @@ use crate::{fixtures::*, quote_requests::request};
 on_both_engines!(
     words_follow_the_booking,
     what_the_version_before_wrote_is_found,
+    what_had_no_names_of_provinces_is_found_by_them,
     a_list_is_counted_no_further_than_it_has_to,
     notes_stay_in_their_order,
     lists_are_kept_for_one_or_for_all,
@@ -36,6 +37,13 @@ async fn words_follow_the_booking(db: TestDb) {
     };
     for value in ["zoe leveque", "李雷", "雷", "514 555 0100", "trois rivieres", "ete10", made.short_id.as_str()] {
         assert_eq!(found(value).await, 1, "{value}");
+    }
+    // A province by its name in each language, and by its code; a code without its accents.
+    for value in ["quebec", "Québec", "魁北克", "qc", "lévêque, québec", "ETE", "été"] {
+        assert_eq!(found(value).await, 1, "{value}");
+    }
+    for value in ["ontario", "安大略", "quebec ontario"] {
+        assert_eq!(found(value).await, 0, "{value}");
     }
     let mut other = made.clone();
     other.details.customer_name = "Anaïs Côté".to_owned();
@@ -83,6 +91,32 @@ async fn what_the_version_before_wrote_is_found(db: TestDb) {
         let wanted = WantedRequests { words: words::asked(typed), ..WantedRequests::default() };
         let (found, _) = read(&db, move |u| u.quote_requests().listed(&wanted, 0, 9)).await;
         assert_eq!(found.iter().map(|r| r.id).collect::<Vec<_>>(), [id], "{typed}");
+    }
+}
+
+/// The form of search before had only the code of a province, and a discount code with its accents.
+async fn what_had_no_names_of_provinces_is_found_by_them(db: TestDb) {
+    let made = booked(&db).await;
+    let code = crate::bookings::discount("ÉTÉ-ŒUF", pricing::DiscountTerms::Fixed { amount: cents(500) }, None);
+    write(&db, move |u| u.discounts().insert(&code)).await;
+    let mut stranger = Stranger::at(db.url());
+    stranger
+        .run_all(
+            "DELETE FROM booking_words WHERE word IN ('quebec', '魁北克');
+             UPDATE booking_facts SET words_version = 2;
+             ALTER TABLE discounts DROP COLUMN found_by;
+             DELETE FROM __diesel_schema_migrations WHERE version = '20261129000300'",
+        )
+        .unwrap();
+    assert_eq!(store::migrate(db.url()).unwrap().len(), 1);
+    let db = db.reopened();
+    for typed in ["quebec", "Québec", "魁北克"] {
+        let wanted = Listing { words: words::asked(typed), ..Listing::default() };
+        let found = read(&db, move |u| u.bookings().listed(&wanted, Start::First(Order::MoveAt), 9)).await.data;
+        assert_eq!(found.iter().map(|b| b.id).collect::<Vec<_>>(), [made.id], "{typed}");
+    }
+    for typed in ["ete", "ÉTÉ", "oeuf", "œuf"] {
+        assert_eq!(read(&db, move |u| u.discounts().page(typed, 0, 9)).await.total, 1, "{typed}");
     }
 }
 

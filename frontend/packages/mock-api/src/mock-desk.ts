@@ -1,152 +1,22 @@
-import type {
-  AuditEntry,
-  BookingStatus,
-  BulkResult,
-  CrewReport,
-  DeskBooking,
-  DeskEvent,
-  DeskNote,
-  DeskView,
-  OpsMember,
-  PhoneOrder,
-  QueueJob,
-  QuoteRequestRecord,
-} from '@portage/api';
+import type { BookingStatus, BulkResult, CrewReport, DeskBooking, DeskNote, DeskView, PhoneOrder } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
-import { problem, someBooking } from './mock-account.ts';
-import { type Books, booksHandlers, freshBooks } from './mock-books.ts';
-import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
-import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
-import { feedHandlers, type Feeds, freshFeeds } from './mock-feeds.ts';
-import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
-import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
-import { bookingMessages, freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
-import { requestHandlers, someRequest } from './mock-requests.ts';
-import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
-import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
-import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
+import { problem } from './mock-account.ts';
+import { booksHandlers } from './mock-books.ts';
+import { catalogueHandlers } from './mock-catalogues.ts';
+import { type Desk, deskBooking } from './mock-desk-rows.ts';
+import { failedHandlers } from './mock-failed.ts';
+import { feedHandlers } from './mock-feeds.ts';
+import { invoiceHandlers } from './mock-invoices.ts';
+import { moneyHandlers } from './mock-money.ts';
+import { bookingMessages, outboxHandlers } from './mock-outbox.ts';
+import { rateHandlers } from './mock-rates.ts';
+import { requestHandlers } from './mock-requests.ts';
+import { setupHandlers } from './mock-settings.ts';
+import { templateHandlers } from './mock-templates.ts';
 
 /** What is told of a job that nobody has begun. */
 const nothingDone: CrewReport = { plannedMinutes: 150, crew: [], photos: [] };
-
-/** The staff's side of the stand-in server; every test starts from `freshDesk`. */
-export interface Desk {
-  bookings: DeskBooking[];
-  notes: Map<string, DeskNote[]>;
-  /** Hours and photos of crews, by booking. */
-  work: Map<string, CrewReport>;
-  invoices: InvoiceBook;
-  money: MoneyBook;
-  failed: FailedBook;
-  feeds: Feeds;
-  history: Map<string, DeskEvent[]>;
-  views: DeskView[];
-  members: OpsMember[];
-  audit: AuditEntry[];
-  jobs: QueueJob[];
-  books: Books;
-  catalogues: Catalogues;
-  rates: Rates;
-  setup: Setup;
-  templates: Templates;
-  outbox: OutboxRows;
-  requests: QuoteRequestRecord[];
-  /** Calls that changed something or asked for a list, oldest first. */
-  asked: {
-    method: string;
-    path: string;
-    query: Record<string, string>;
-    body: unknown;
-    version: string | null;
-    key?: string | null;
-  }[];
-}
-
-export function deskBooking(change: Partial<DeskBooking> = {}): DeskBooking {
-  return {
-    ...someBooking({ customerPhone: '514-555-0199', crew: [] }),
-    owed: '357.80',
-    payment: 'card',
-    overtime: [],
-    consents: [],
-    paymentLink: null,
-    paymentState: 'deposit_paid',
-    paymentProblem: false,
-    partner: null,
-    hub: 'montreal',
-    customerId: 'customer-1',
-    allowedStatuses: [
-      { status: 'assigned', allowed: true, needs: [] },
-      { status: 'completed', allowed: true, needs: ['reason'] },
-      { status: 'invoiced', allowed: false, reason: 'never_completed', needs: [] },
-      { status: 'payed', allowed: false, reason: 'amount_due', needs: ['paymentReference'] },
-      { status: 'cancelled', allowed: true, needs: [] },
-      { status: 'deleted', allowed: false, reason: 'money_kept', needs: [] },
-    ],
-    survey: { source: 'friendsFamily', specify: '' },
-    guidelines: { version: '2', agreedAt: '2027-02-01T15:00:00Z' },
-    ...change,
-  };
-}
-
-const people = ['Camille Roy', 'Jean-Philippe Beauchemin-Larocque', '雨桐 李', 'Amira Haddad', 'Noah Tremblay'];
-const states: BookingStatus[] = ['pending', 'assigned', 'assigned', 'completed', 'cancelled', 'pending'];
-const towns = ['Montréal', 'Laval', 'Longueuil', 'Montréal', 'Brossard'];
-
-export function freshDesk(count = 12): Desk {
-  const bookings = Array.from({ length: count }, (_, n) => {
-    const status = states[n % states.length] ?? 'pending';
-    const day = `2027-02-${String(10 + Math.floor(n / 3)).padStart(2, '0')}`;
-    return deskBooking({
-      id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-      shortId: `PTG${n + 10}K`,
-      customerName: people[n % people.length] ?? '',
-      status,
-      date: day,
-      moveDate: day,
-      startsAt: `${day}T14:00:00Z`,
-      paymentProblem: n === 2,
-      paymentState: n === 2 ? 'problem' : n % 3 === 0 ? 'deposit_paid' : 'paid',
-      crew: status === 'pending' || status === 'cancelled' ? [] : [{ mateID: 'M-0001', name: 'Ali' }],
-      pickup: { ...someBooking().pickup, floor: n % 4, elevator: n % 2 },
-      dropoff: { ...someBooking().dropoff, city: towns[n % towns.length] ?? '' },
-    });
-  });
-  return {
-    bookings,
-    notes: new Map(),
-    work: new Map(),
-    invoices: freshInvoices(),
-    money: freshMoney(),
-    failed: freshFailed(),
-    feeds: freshFeeds(),
-    history: new Map(),
-    views: [],
-    members: [
-      {
-        id: 'member-1',
-        firstName: 'Ana',
-        lastName: 'Roy',
-        email: 'ana@example.test',
-        admin: true,
-        state: 'active',
-        version: 1,
-        createdAt: '2027-01-01T00:00:00Z',
-      },
-    ],
-    audit: [],
-    jobs: [],
-    books: freshBooks(),
-    catalogues: freshCatalogues(),
-    rates: freshRates(),
-    setup: freshSetup(),
-    templates: freshTemplates(),
-    outbox: freshOutbox(),
-    requests: [someRequest()],
-    asked: [],
-  };
-}
 
 /** The calls of the back office, answered from `desk`. */
 export function deskHandlers(desk: Desk) {

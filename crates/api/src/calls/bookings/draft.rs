@@ -14,7 +14,7 @@ use serde::{
     },
 };
 use service::{
-    FieldProblem,
+    FieldProblem, Limit,
     bookings::{
         Draft, TipInput,
         draft::Extras,
@@ -282,7 +282,10 @@ impl BookingDraft {
         }
         for (i, item) in list.iter().enumerate() {
             if item.quantity > MAX_QUANTITY {
-                wrong.push(Field::new(format!("selectedFurnitures[{i}].quantity"), FieldProblem::OutOfRange));
+                wrong.push(Field::new(
+                    format!("selectedFurnitures[{i}].quantity"),
+                    FieldProblem::AtMost(Limit::Count(MAX_QUANTITY.into())),
+                ));
             }
         }
         Some(list.iter().map(BookedItem::from).collect())

@@ -7,7 +7,7 @@ use kernel::{
 use pricing::MoveKind;
 use serde_json::Value;
 use service::{
-    FieldProblem,
+    FieldProblem, Limit,
     desk::lists::Wish,
     ports::{
         bookings::PaidBy,
@@ -144,7 +144,10 @@ fn whole(v: &Value, least: u32, most: u32) -> Read<u32> {
         Value::Number(n) => n.as_i64().ok_or(FieldProblem::Invalid)?,
         _ => code(v, |t| t.parse::<i64>().ok())?,
     };
-    u32::try_from(n).ok().filter(|n| (least..=most).contains(n)).ok_or(FieldProblem::OutOfRange)
+    u32::try_from(n)
+        .ok()
+        .filter(|n| (least..=most).contains(n))
+        .ok_or(FieldProblem::Between(Limit::Count(least.into()), Limit::Count(most.into())))
 }
 
 /// A number of at most three decimals and 9999 before them, as such or as text, in thousandths.
@@ -153,8 +156,9 @@ fn thousandths(v: &Value) -> Read<u32> {
         Value::Number(n) => n.to_string(),
         _ => text(v)?.to_owned(),
     };
+    let bounds = FieldProblem::Between(Limit::Count(0), Limit::Count(9_999));
     if written.starts_with('-') {
-        return Err(FieldProblem::OutOfRange);
+        return Err(bounds);
     }
     let (whole, fraction) = written.split_once('.').unwrap_or((&written, "0"));
     let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
@@ -165,7 +169,7 @@ fn thousandths(v: &Value) -> Read<u32> {
     if !digits(whole) || !digits(fraction) || fraction.len() > 3 {
         return Err(FieldProblem::Invalid);
     }
-    let whole: u32 = whole.parse().ok().filter(|n| *n <= 9_999).ok_or(FieldProblem::OutOfRange)?;
+    let whole: u32 = whole.parse().ok().filter(|n| *n <= 9_999).ok_or(bounds)?;
     let places = format!("{fraction:0<3}").parse::<u32>().map_err(|_| FieldProblem::Invalid)?;
     Ok(whole * 1_000 + places)
 }

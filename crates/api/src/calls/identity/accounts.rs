@@ -98,8 +98,13 @@ fn invalid(errors: Vec<FieldError>) -> ApiError {
     } else {
         ErrorCode::ValidationFailed.into()
     };
-    let field =
-        |e: &FieldError| Field { path: e.field.to_owned(), code: e.code.code(), message: message(e.code), most: None };
+    let field = |e: &FieldError| Field {
+        path: e.field.to_owned(),
+        code: e.code.code(),
+        message: message(e.code),
+        least: None,
+        most: None,
+    };
     ApiError { fields: errors.iter().map(field).collect(), ..reason }
 }
 

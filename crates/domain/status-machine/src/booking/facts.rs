@@ -53,7 +53,7 @@ coded! {
         UncancelWindow = "uncancel_window_over",
         /// Nothing was paid, or all of it went back.
         NetZero = "money_kept",
-        /// No refund is under way.
+        /// No refund is under way, or waits for somebody.
         NoOpenRefunds = "refund_open",
         /// At least 30 days since it was paid.
         TidyTime = "paid_recently",
@@ -102,7 +102,7 @@ pub struct Facts {
     pub amount_due: Money,
     /// Captured minus refunded minus charged back.
     pub net_paid: Money,
-    /// A refund is under way.
+    /// A refund is under way, or waits for somebody.
     pub refunds_open: bool,
     /// Every bucket still has room. Irrelevant once the start is past.
     pub capacity_free: bool,

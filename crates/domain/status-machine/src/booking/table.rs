@@ -141,7 +141,8 @@ pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
     ),
     // What waits to be handed back counts as gone, and could not be handed back afterwards.
     rule(Pending, Deleted, STAFF, &[Guard::NetZero, Guard::NoOpenRefunds], DELETED),
-    rule(Cancelled, Deleted, STAFF, &[Guard::NoOpenRefunds], &[]),
+    // Nobody is asked for the money of a booking that is hidden: staff collect it, or write it off, before.
+    rule(Cancelled, Deleted, STAFF, &[Guard::NoOpenRefunds, Guard::NothingOwed], &[]),
     rule(Payed, Deleted, STAFF, &[Guard::TidyTime], &[]),
     rule(Deleted, Pending, ADMIN, &[Guard::WasBefore, Guard::CapacityFree], TAKEN_BACK),
     rule(Deleted, Cancelled, ADMIN, &[Guard::WasBefore], &[]),

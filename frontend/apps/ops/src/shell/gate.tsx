@@ -118,7 +118,11 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
               </div>
             }
           >
-            {t(own.role === 'mate' ? 'shell:gate.refusedMate' : 'shell:gate.refusedHelp', { email: own.email })}
+            {own.role === 'mate'
+              ? t('shell:gate.refusedMate', { email: own.email })
+              : own.role === 'partner'
+                ? t('shell:gate.refusedPartner', { email: own.email })
+                : t('shell:gate.refusedHelp', { email: own.email })}
           </Notice>
         )}
       </QueryState>

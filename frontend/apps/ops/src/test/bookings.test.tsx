@@ -612,7 +612,8 @@ describe('a change', () => {
     expect(box).toHaveFocus();
     expect(shown.mock.contexts).toContain(box);
     shown.mockRestore();
-    expect(table.getByRole('row', { name: 'How many mates 2 3' })).toBeVisible();
+    // what was not touched here is not put back to what it was: the colleague's value is the one that is kept
+    expect(table.getByRole('row', { name: 'How many mates not changed by you 3' })).toBeVisible();
     expect(table.getByRole('row', { name: /Comments of the customer Piano –/ })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Put my changes on top' }));
     expect(comments).toHaveValue('Piano');

@@ -30,8 +30,7 @@ describe('the way in', () => {
     signedInAs(role);
     open('/profile');
     await screen.findByRole('heading', { level: 1, name: 'This part is for the people who run the moves' });
-    const whose = role === 'mate' ? 'a mate’s account' : 'a customer’s account';
-    expect(screen.getByText(new RegExp(`ana@example\\.test, which is ${whose}`))).toBeVisible();
+    expect(screen.getByText(new RegExp(`ana@example\\.test, which is a ${role}’s account`))).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to my bookings' })).toHaveAttribute('href', '/profile');
     expect(screen.queryByRole('navigation')).toBeNull();
   });

@@ -1,12 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core';
-import {
-  asProblem,
-  type ExtraService,
-  extraServices,
-  type MoveKind,
-  moveKinds,
-  type QuoteRequestRecord,
-} from '@portage/api';
+import { asProblem, type MoveKind, moveKinds, type QuoteRequestRecord } from '@portage/api';
 import { FurniturePicker } from '@portage/furniture';
 import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
 import { ErrorState, ErrorSummary, leadBeside, Notice, PageHeading, useLeadTo } from '@portage/kit';
@@ -33,11 +26,11 @@ import { Quote } from './new/quote.tsx';
 import { isUnanswered, useSave } from './new/use-save.ts';
 import { type Start, When } from './new/when.tsx';
 import { Who } from './new/who.tsx';
+import { ExtraServices } from './parts/extra-services.tsx';
 import formClasses from './parts/form.module.css';
 import { sides } from './parts/move-ends.ts';
 import { Group, useFieldName, useMoveFields } from './parts/move-fields.tsx';
 import pieces from './parts/pieces.module.css';
-import { Unpriced } from './parts/unpriced.tsx';
 
 /** A booking for somebody on the phone: everything in sight, priced while it is said. */
 function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRecord | null }) {
@@ -257,23 +250,12 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
                 assembly={form.assembly}
               />
             </div>
-            <div role="group" aria-label={t('what.services')} className={formClasses['line']}>
-              {extraServices.map((service: ExtraService) => (
-                <CheckBox
-                  key={service}
-                  label={t(`domain:lineCode.${service}`)}
-                  labelShown
-                  checked={form.services.includes(service)}
-                  onChange={(on) =>
-                    edit((now) => ({
-                      ...now,
-                      services: extraServices.filter((one) => (one === service ? on : now.services.includes(one))),
-                    }))
-                  }
-                />
-              ))}
-              <Unpriced services={form.services} lines={price.settling ? null : (estimate?.lines ?? null)} />
-            </div>
+            <ExtraServices
+              label={t('what.services')}
+              services={form.services}
+              lines={price.settling ? null : (estimate?.lines ?? null)}
+              onServices={(change) => edit((now) => ({ ...now, services: change(now.services) }))}
+            />
           </Group>
           <Group title={t('change:group.crew')}>
             {text('mateCount', 'number', { min: 1, max: 20 })}

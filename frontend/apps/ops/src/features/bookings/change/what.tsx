@@ -1,20 +1,13 @@
 import { NativeSelect } from '@mantine/core';
-import {
-  type ExtraService,
-  extraServices,
-  type MoveKind,
-  moveKinds,
-  type PriceLine,
-  type SelectedFurniture,
-} from '@portage/api';
+import { type MoveKind, moveKinds, type PriceLine, type SelectedFurniture } from '@portage/api';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useLate } from '../../../shell/use-late.ts';
+import { ExtraServices } from '../parts/extra-services.tsx';
 import classes from '../parts/form.module.css';
 import { Group } from '../parts/move-fields.tsx';
-import { Unpriced } from '../parts/unpriced.tsx';
 import { Part } from '../record/section.tsx';
 import { type ChangeErrors, fieldId } from './errors.ts';
 import type { ChangeForm } from './form.ts';
@@ -79,23 +72,13 @@ export function What({ form, lines, errors, onForm, onItems }: WhatProps) {
           </div>
         )}
       </div>
-      <div role="group" aria-label={name('services')} className={classes['line']}>
-        {extraServices.map((service: ExtraService) => (
-          <CheckBox
-            key={service}
-            label={t(`domain:lineCode.${service}`)}
-            labelShown
-            checked={form.services.includes(service)}
-            onChange={(on) =>
-              onForm({
-                services: extraServices.filter((one) => (one === service ? on : form.services.includes(one))),
-              })
-            }
-          />
-        ))}
-        <Unpriced services={form.services} lines={lines} />
-        {errors.services ? <p className="pg-error">{errors.services}</p> : null}
-      </div>
+      <ExtraServices
+        label={name('services')}
+        services={form.services}
+        lines={lines}
+        error={errors.services}
+        onServices={(change) => onForm({ services: change(form.services) })}
+      />
     </Group>
   );
 }
