@@ -39,7 +39,7 @@ pub fn of(b: &Booking) -> BTreeSet<String> {
         let province = end.address.province;
         out.insert(fold(province.code()));
         for language in Language::ALL {
-            add(&mut out, province.name(language));
+            out.extend(words(province.name(language)));
         }
     }
     if let Some(code) = &b.discount_code {
