@@ -16,13 +16,13 @@ use krilla::{
         Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup, TagKind,
         TagTree,
     },
-    text::{GlyphId, KrillaGlyph},
 };
 
 use crate::{
     font::{Faces, Weight, faces},
     lines::clean,
     page::{Frame, HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, laid},
+    shape::Run,
     sheet::Sheet,
 };
 
@@ -176,28 +176,22 @@ fn line(surface: &mut Surface<'_>, rule: Rule) {
     surface.end_tagged();
 }
 
-/// Glyphs of one font at a time, one a character.
+/// Runs are placed from left to right and written in the order of the text, which is that of who copies it or has it read
+/// aloud.
 fn text(surface: &mut Surface<'_>, faces: &Faces, words: &str, from: Point, size: f32, weight: Weight, grey: u8) {
     surface.set_fill(Some(fill(grey)));
-    let (mut run, mut x): (Vec<KrillaGlyph>, f32) = (Vec::new(), from.x);
-    let mut begin = 0;
-    let sets: Vec<_> = words.char_indices().map(|(at, c)| (at, c.len_utf8(), faces.set(c, weight))).collect();
-    for (i, (at, length, set)) in sets.iter().enumerate() {
-        if run.is_empty() {
-            begin = *at;
-        }
-        let glyph = GlyphId::new(set.glyph.to_u32());
-        let range = (at - begin)..(at - begin + length);
-        run.push(KrillaGlyph::new(glyph, set.advance, 0.0, 0.0, 0.0, range, None));
-        let ends = sets.get(i + 1).is_none_or(|(_, _, next)| !std::ptr::eq(next.face, set.face));
-        if ends {
-            let heavier = set.embolden.then(|| stroke(grey, size * 0.03));
-            surface.set_stroke(heavier);
-            let part = words.get(begin..at + length).unwrap_or_default();
-            surface.draw_glyphs(Point::from_xy(x, from.y), &run, set.face.font.clone(), part, size, false);
-            x += run.iter().map(|g| g.x_advance).sum::<f32>() * size;
-            run.clear();
-        }
+    let mut x = from.x;
+    let mut placed: Vec<(f32, Run<'_>)> = Vec::new();
+    for run in faces.runs(words, weight) {
+        let left = x;
+        x += run.width() * size;
+        placed.push((left, run));
+    }
+    placed.sort_by_key(|(_, run)| run.range.start);
+    for (left, run) in placed {
+        surface.set_stroke(run.embolden(weight).then(|| stroke(grey, size * 0.03)));
+        let part = words.get(run.range.clone()).unwrap_or_default();
+        surface.draw_glyphs(Point::from_xy(left, from.y), &run.glyphs, run.face.font.clone(), part, size, false);
     }
     surface.set_stroke(None);
 }

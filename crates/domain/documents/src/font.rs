@@ -1,22 +1,54 @@
 //! The fonts that every sheet is set in: Noto Sans for Latin, Greek and Cyrillic, Noto Sans SC for Chinese, simplified and
-//! traditional. Which one a character takes is decided character by character, so that a name in another script prints in
-//! any language. Only the glyphs that occur are written into a file.
+//! traditional, and for kana, and one for each script that a name is often in. Which one a character takes is decided
+//! character by character, so that a name in another script prints in any language. Only the glyphs that occur are written
+//! into a file.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
+use harfrust::ShaperData;
 use krilla::{Data, text::Font};
 use skrifa::{
     FontRef, GlyphId, MetadataProvider as _,
     instance::{LocationRef, Size},
 };
 
-static REGULAR: &[u8] = include_bytes!("../../../../fixtures/fonts/NotoSans-Regular.ttf");
-static BOLD: &[u8] = include_bytes!("../../../../fixtures/fonts/NotoSans-Bold.ttf");
-static CHINESE: &[u8] = include_bytes!("../../../../fixtures/fonts/NotoSansSC-Regular.ttf");
+use crate::script::Script;
+
+macro_rules! font {
+    ($name:literal) => {
+        include_bytes!(concat!("../../../../fixtures/fonts/NotoSans", $name, ".ttf"))
+    };
+}
+
+static REGULAR: &[u8] = font!("-Regular");
+static BOLD: &[u8] = font!("-Bold");
+static CHINESE: &[u8] = font!("SC-Regular");
 
 static FACES: LazyLock<Option<Faces>> = LazyLock::new(|| {
-    Some(Faces { regular: Face::new(REGULAR)?, bold: Face::new(BOLD)?, chinese: Face::new(CHINESE)? })
+    Some(Faces {
+        regular: Face::new(REGULAR, true)?,
+        bold: Face::new(BOLD, true)?,
+        chinese: Face::new(CHINESE, false)?,
+        others: [const { OnceLock::new() }; Script::COUNT],
+    })
 });
+
+const fn bytes(script: Script) -> &'static [u8] {
+    match script {
+        Script::Arabic => font!("Arabic-Regular"),
+        Script::Bengali => font!("Bengali-Regular"),
+        Script::Devanagari => font!("Devanagari-Regular"),
+        Script::Gujarati => font!("Gujarati-Regular"),
+        Script::Gurmukhi => font!("Gurmukhi-Regular"),
+        Script::Hangul => font!("KR-Regular"),
+        Script::Hebrew => font!("Hebrew-Regular"),
+        Script::Kannada => font!("Kannada-Regular"),
+        Script::Malayalam => font!("Malayalam-Regular"),
+        Script::Tamil => font!("Tamil-Regular"),
+        Script::Telugu => font!("Telugu-Regular"),
+        Script::Thai => font!("Thai-Regular"),
+    }
+}
 
 /// How heavy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,18 +60,21 @@ pub(crate) enum Weight {
 /// One font.
 pub(crate) struct Face {
     pub font: Font,
-    bytes: FontRef<'static>,
-    units: f32,
+    pub bytes: FontRef<'static>,
+    pub units: f32,
+    /// Noto Sans itself, which has both weights.
+    pub is_own: bool,
+    shaping: OnceLock<ShaperData>,
 }
 
 impl Face {
-    fn new(data: &'static [u8]) -> Option<Face> {
+    fn new(data: &'static [u8], is_own: bool) -> Option<Face> {
         let font = Font::new(Data::from(data), 0)?;
         let units = font.units_per_em();
-        Some(Face { font, bytes: FontRef::from_index(data, 0).ok()?, units })
+        Some(Face { font, bytes: FontRef::from_index(data, 0).ok()?, units, is_own, shaping: OnceLock::new() })
     }
 
-    fn glyph(&self, c: char) -> Option<GlyphId> {
+    pub fn glyph(&self, c: char) -> Option<GlyphId> {
         self.bytes.charmap().map(c)
     }
 
@@ -48,12 +83,19 @@ impl Face {
         let width = self.bytes.glyph_metrics(Size::unscaled(), LocationRef::default()).advance_width(glyph);
         width.unwrap_or(0.0) / self.units
     }
+
+    /// What the shaper has to know of it, read when it is first needed.
+    pub fn shaping(&self) -> &ShaperData {
+        self.shaping.get_or_init(|| ShaperData::new(&self.bytes))
+    }
 }
 
 pub(crate) struct Faces {
     regular: Face,
     bold: Face,
     chinese: Face,
+    /// Read when a text needs them.
+    others: [OnceLock<Option<Face>>; Script::COUNT],
 }
 
 /// The fonts; none when they cannot be read, which a test rules out.
@@ -67,22 +109,26 @@ pub(crate) struct Set<'f> {
     pub glyph: GlyphId,
     /// In parts of the size.
     pub advance: f32,
-    /// There is no such weight: it is drawn heavier.
-    pub embolden: bool,
 }
 
 impl Faces {
     /// The glyph of a character. What no font has is an empty box, which is seen; its text is in the file all the same.
     pub fn set(&self, c: char, weight: Weight) -> Set<'_> {
         let own = if weight == Weight::Bold { &self.bold } else { &self.regular };
-        let found = own.glyph(c).map(|g| (own, g, false));
-        let found = found.or_else(|| self.chinese.glyph(c).map(|g| (&self.chinese, g, weight == Weight::Bold)));
-        let (face, glyph, embolden) = found.unwrap_or((own, GlyphId::NOTDEF, false));
-        Set { face, glyph, advance: face.advance(glyph), embolden }
+        let of = |face: &'_ Face| face.glyph(c);
+        let found = of(own).map(|g| (own, g));
+        let found = found.or_else(|| of(&self.chinese).map(|g| (&self.chinese, g)));
+        let found = found.or_else(|| {
+            let face = self.other(Script::of(c)?)?;
+            of(face).map(|g| (face, g))
+        });
+        let (face, glyph) = found.unwrap_or((own, GlyphId::NOTDEF));
+        Set { face, glyph, advance: face.advance(glyph) }
     }
 
-    /// How wide a text is at a size.
-    pub fn width(&self, text: &str, size: f32, weight: Weight) -> f32 {
-        text.chars().map(|c| self.set(c, weight).advance).sum::<f32>() * size
+    /// The font of a script; none when it cannot be read, which a test rules out.
+    pub fn other(&self, script: Script) -> Option<&Face> {
+        let slot = self.others.get(script as usize)?;
+        slot.get_or_init(|| Face::new(bytes(script), false)).as_ref()
     }
 }

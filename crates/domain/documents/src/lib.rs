@@ -7,6 +7,8 @@ mod draw;
 mod font;
 mod lines;
 mod page;
+mod script;
+mod shape;
 mod sheet;
 
 pub use draw::{Failed, pdf, pdf_of};

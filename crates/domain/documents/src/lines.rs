@@ -2,7 +2,10 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::font::{Faces, Weight};
+use crate::{
+    font::{Faces, Weight},
+    script::{is_attached, is_joiner, is_shaped},
+};
 
 /// Written without spaces between words: a line may end after any of them.
 const fn is_ideograph(c: char) -> bool {
@@ -46,7 +49,14 @@ const fn is_format(c: char) -> bool {
 /// What is printed of a text: composed characters, one line's worth of blanks, nothing that is no character.
 pub(crate) fn clean(text: &str) -> String {
     let composed = text.nfc().map(|c| if c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}' { ' ' } else { c });
-    let shown: String = composed.filter(|c| !c.is_control() && !is_format(*c)).collect();
+    let mut shown = String::with_capacity(text.len());
+    for c in composed {
+        // Between letters that join, what keeps them apart is part of how a name is written.
+        let joins = is_joiner(c) && shown.chars().next_back().is_some_and(is_shaped);
+        if joins || (!c.is_control() && !is_format(c)) {
+            shown.push(c);
+        }
+    }
     let words: Vec<&str> = shown.split(' ').filter(|word| !word.is_empty()).collect();
     let mut text = String::with_capacity(shown.len());
     for (i, word) in words.iter().enumerate() {
@@ -67,6 +77,21 @@ fn is_half(word: &str, letters: [bool; 3]) -> bool {
         && word.chars().zip(letters).all(|(c, letter)| if letter { c.is_ascii_uppercase() } else { c.is_ascii_digit() })
 }
 
+/// Where the last character begins that has something before it, with what belongs to it.
+fn last(line: &str) -> usize {
+    let mut characters = line.char_indices().rev().peekable();
+    let mut end = None;
+    while let Some((at, c)) = characters.next() {
+        end = end.or(Some(at));
+        match characters.peek() {
+            Some((_, before)) if !is_attached(*before, c) => return at,
+            _ => {}
+        }
+    }
+    // One alone is wider than the column.
+    end.unwrap_or(0)
+}
+
 /// The lines of a text. A word wider than the column is broken where it reaches its end: nothing is lost.
 pub(crate) fn broken(faces: &Faces, text: &str, size: f32, weight: Weight, width: f32) -> Vec<String> {
     let text = clean(text);
@@ -84,9 +109,8 @@ pub(crate) fn broken(faces: &Faces, text: &str, size: f32, weight: Weight, width
         for c in piece.chars() {
             line.push(c);
             if faces.width(line.trim_end(), size, weight) > width && line.chars().count() > 1 {
-                line.pop();
-                lines.push(std::mem::take(&mut line));
-                line.push(c);
+                let rest = line.split_off(last(&line));
+                lines.push(std::mem::replace(&mut line, rest));
             }
         }
     }
@@ -128,6 +152,32 @@ mod tests {
     fn a_postal_code_stays_on_one_line() {
         assert_eq!(clean("Montréal QC  H3B 2C4, Canada"), "Montréal QC H3B\u{a0}2C4, Canada");
         assert_eq!(clean("A1B C2D"), "A1B C2D");
+    }
+
+    #[test]
+    fn what_joins_letters_stays_with_them_and_is_dropped_elsewhere() {
+        assert_eq!(clean("علی\u{200c}رضا"), "علی\u{200c}رضا");
+        assert_eq!(clean("x\u{200d}y \u{200c}z\u{202e}"), "xy z");
+    }
+
+    #[test]
+    fn no_line_begins_with_a_mark() {
+        let faces = faces().unwrap();
+        let texts = ["क्षत्रियश्रीप्रियाशर्मा", "ผู้รับผิดชอบการขนย้ายสิ่งของ", "ঐশ্বর্যাচট্টোপাধ্যায়", "Sḵwx̱wú7mesh"];
+        for text in texts.map(clean) {
+            for width in [20.0, 33.0, 50.0] {
+                let lines = broken(faces, &text, 9.0, Weight::Regular, width);
+                assert!(lines.len() > 1, "{text}");
+                assert_eq!(lines.concat(), text);
+                for line in &lines {
+                    assert!(faces.width(line, 9.0, Weight::Regular) <= width, "{line}");
+                }
+                for pair in lines.windows(2) {
+                    let (before, first) = (pair[0].chars().next_back().unwrap(), pair[1].chars().next().unwrap());
+                    assert!(!is_attached(before, first), "{} | {}", pair[0], pair[1]);
+                }
+            }
+        }
     }
 
     #[test]

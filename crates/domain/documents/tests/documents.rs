@@ -36,6 +36,60 @@ fn every_text_is_found_in_three_languages() {
 }
 
 #[test]
+fn a_name_in_another_script_is_found_as_it_is_written() {
+    let names = [
+        "محمد العلي",
+        "مُحَمَّد قاسمی",
+        "שרה כהן",
+        "김민수",
+        "さくら 田中",
+        "ਹਰਪ੍ਰੀਤ ਸਿੰਘ",
+        "प्रिया शर्मा",
+        "ঐশ্বর্যা চট্টোপাধ্যায়",
+        "જયેશ પટેલ",
+        "தமிழ் செல்வன்",
+        "కృష్ణ",
+        "ಕೃಷ್ಣ",
+        "മലയാളം",
+        "สมชาย น้ำใจ",
+        "Nguyễn",
+        "Sḵwx̱wú7mesh",
+        "Ali علي 12",
+    ];
+    for language in Language::ALL {
+        let mut own = sheet(language, 3);
+        own.blocks[1].lines = names.map(str::to_owned).to_vec();
+        own.blocks[1].lines.push("Trần Thi\u{323} Nguye\u{302}\u{303}n".into());
+        own.lead = format!("{} – {}", names[0], names[5]);
+        let bytes = documents::pdf(&own).unwrap();
+        assert_eq!(bytes, documents::pdf(&own).unwrap());
+        let page = File::read(&bytes).pages().concat();
+        for name in names {
+            assert!(page.lines().any(|line| line == name), "{language}: {name} is not found in\n{page}");
+        }
+        assert!(page.contains("Trần Thị Nguyễn") && page.contains(&own.lead), "{language}: {page}");
+        assert!(!page.contains('\u{fffd}'), "{language}: a glyph without its text");
+        let roles = File::read(&bytes).roles();
+        assert!(roles.iter().any(|role| role == "TH"), "{roles:?}");
+        assert!(bytes.len() < 250_000, "{language}: {} bytes", bytes.len());
+    }
+}
+
+/// An issued invoice is drawn again when somebody asks for it, so what can be drawn without a shaper stays as it is.
+#[test]
+fn what_was_issued_stays_as_it_was_drawn() {
+    let sums = Language::ALL.map(|language| {
+        let mut issued = sheet(language, 60);
+        issued.mark = "Brouillon 草稿".into();
+        issued.notes.push("さくら « Owner’s » № 5 → ½, Nguye\u{302}\u{303}n 🏠 ".repeat(9));
+        let mut sum = Crc::new();
+        sum.update(&File::read(&documents::pdf(&issued).unwrap()).drawn());
+        sum.sum()
+    });
+    assert_eq!(sums, [1_979_711_109, 1_639_016_708, 2_547_278_945]);
+}
+
+#[test]
 fn sixty_lines_go_on_with_their_head_and_say_which_page_it_is() {
     let bytes = documents::pdf(&sheet(Language::Fr, 60)).unwrap();
     let pages = File::read(&bytes).pages();

@@ -56,33 +56,35 @@ impl File {
     }
 
     /// Characters by glyph, of each font by its name on a page.
-    fn fonts(&self) -> BTreeMap<String, BTreeMap<u16, String>> {
+    fn fonts(&self, page: &[u8]) -> BTreeMap<String, BTreeMap<u16, String>> {
         let mut fonts = BTreeMap::new();
-        for (head, _) in self.0.values() {
-            let Some(listed) = between(head, b"/Font <<", b">>").or_else(|| between(head, b"/Font<<", b">>")) else {
-                continue;
-            };
-            let text = String::from_utf8_lossy(listed).into_owned();
-            for part in text.split('/').filter(|p| !p.trim().is_empty()) {
-                let mut words = part.split_whitespace();
-                let (name, number) = (words.next().unwrap().to_owned(), words.next().unwrap().parse::<u32>().unwrap());
-                let font = &self.0[&number].0;
-                let map = self.reference(font, b"/ToUnicode").map(|m| characters(&self.0[&m].1)).unwrap_or_default();
-                fonts.insert(name, map);
-            }
+        let own = self.reference(page, b"/Resources").map_or(page, |number| &self.0[&number].0);
+        let listed = between(own, b"/Font <<", b">>").or_else(|| between(own, b"/Font<<", b">>"));
+        let text = String::from_utf8_lossy(listed.unwrap_or_default()).into_owned();
+        for part in text.split('/').filter(|p| !p.trim().is_empty()) {
+            let mut words = part.split_whitespace();
+            let (name, number) = (words.next().unwrap().to_owned(), words.next().unwrap().parse::<u32>().unwrap());
+            let font = &self.0[&number].0;
+            let map = self.reference(font, b"/ToUnicode").map(|m| characters(&self.0[&m].1)).unwrap_or_default();
+            fonts.insert(name, map);
         }
         fonts
     }
 
+    /// Everything that is packed in it, unpacked: what is drawn, fonts and their maps.
+    pub fn drawn(&self) -> Vec<u8> {
+        let packed = self.0.values().filter(|(head, _)| find(head, b"FlateDecode").is_some());
+        packed.flat_map(|(_, stream)| stream.iter().copied()).collect()
+    }
+
     /// The text of each page, one line a piece.
     pub fn pages(&self) -> Vec<String> {
-        let fonts = self.fonts();
         let mut pages = Vec::new();
         for (head, _) in
             self.0.values().filter(|(h, _)| find(h, b"/Type /Page\n").is_some() || find(h, b"/Type/Page/").is_some())
         {
             let content = self.reference(head, b"/Contents").unwrap();
-            pages.push(shown(&self.0[&content].1, &fonts));
+            pages.push(shown(&self.0[&content].1, &self.fonts(head)));
         }
         pages
     }
@@ -130,10 +132,31 @@ fn characters(map: &[u8]) -> BTreeMap<u16, String> {
     found
 }
 
-/// The strings that a page shows, with the font in force.
+/// What a mark around strings says of them.
+enum Mark {
+    Nothing,
+    /// They are in the order in which they are seen, from right to left.
+    Backwards(usize),
+    /// This is the text, whatever they are.
+    Instead(usize, String),
+}
+
+/// A text outside of what is drawn.
+fn aside(bytes: &[u8]) -> String {
+    match bytes.strip_prefix(b"\xfe\xff") {
+        Some(units) => {
+            let units: Vec<u16> = units.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]])).collect();
+            String::from_utf16_lossy(&units)
+        }
+        None => bytes.iter().map(|b| char::from(*b)).collect(),
+    }
+}
+
+/// The strings that a page shows, with the font in force, in the order of the text.
 fn shown(content: &[u8], fonts: &BTreeMap<String, BTreeMap<u16, String>>) -> String {
-    let (mut out, mut font, mut i) = (String::new(), String::new(), 0);
+    let (mut out, mut font, mut i) = (Vec::<String>::new(), String::new(), 0);
     let mut name = String::new();
+    let (mut marks, mut instead) = (Vec::new(), None);
     while i < content.len() {
         match content[i] {
             b'/' => {
@@ -148,14 +171,36 @@ fn shown(content: &[u8], fonts: &BTreeMap<String, BTreeMap<u16, String>>) -> Str
             b'E' if content[i..].starts_with(b"ET") => {
                 i += 2;
             }
+            b'B' if content[i..].starts_with(b"BMC") || content[i..].starts_with(b"BDC") => {
+                marks.push(match instead.take() {
+                    Some(text) => Mark::Instead(out.len(), text),
+                    None if name == "ReversedChars" => Mark::Backwards(out.len()),
+                    None => Mark::Nothing,
+                });
+                i += 3;
+            }
             b'E' if content[i..].starts_with(b"EMC") => {
-                out.push('\n');
+                match marks.pop() {
+                    Some(Mark::Backwards(from)) => out[from..].reverse(),
+                    Some(Mark::Instead(from, text)) => {
+                        out.truncate(from);
+                        out.push(text);
+                    }
+                    Some(Mark::Nothing) | None => {}
+                }
+                if marks.is_empty() {
+                    out.push("\n".to_owned());
+                }
                 i += 3;
             }
             b'(' => {
                 let (bytes, end) = literal(content, i + 1);
                 i = end;
-                speak(&mut out, &bytes, fonts.get(&font));
+                if name == "ActualText" {
+                    instead = Some(aside(&bytes));
+                } else {
+                    speak(&mut out, &bytes, fonts.get(&font), &marks);
+                }
             }
             b'<' if content.get(i + 1) != Some(&b'<') => {
                 let end = i + find(&content[i..], b">").unwrap();
@@ -164,21 +209,27 @@ fn shown(content: &[u8], fonts: &BTreeMap<String, BTreeMap<u16, String>>) -> Str
                     .chunks(2)
                     .map(|c| u8::from_str_radix(std::str::from_utf8(c).unwrap(), 16).unwrap())
                     .collect();
-                speak(&mut out, &bytes, fonts.get(&font));
+                if name == "ActualText" {
+                    instead = Some(aside(&bytes));
+                } else {
+                    speak(&mut out, &bytes, fonts.get(&font), &marks);
+                }
                 i = end + 1;
             }
             b'<' => i += 2,
             _ => i += 1,
         }
     }
-    out
+    out.concat()
 }
 
-fn speak(out: &mut String, bytes: &[u8], font: Option<&BTreeMap<u16, String>>) {
+fn speak(out: &mut Vec<String>, bytes: &[u8], font: Option<&BTreeMap<u16, String>>, marks: &[Mark]) {
     let Some(font) = font else { return };
+    // From right to left a letter's dots are glyphs of their own that stand for nothing.
+    let unknown = if matches!(marks.last(), Some(Mark::Backwards(_))) { "" } else { "\u{fffd}" };
     for glyph in bytes.chunks(2).filter(|c| c.len() == 2) {
         let known = font.get(&u16::from_be_bytes([glyph[0], glyph[1]]));
-        out.push_str(known.map_or("\u{fffd}", String::as_str));
+        out.push(known.map_or(unknown, String::as_str).to_owned());
     }
 }
 
