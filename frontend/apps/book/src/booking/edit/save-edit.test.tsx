@@ -396,5 +396,5 @@ it('says that the changed move has lost its discount code', async () => {
   await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
   await user.click(await review());
   const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
-  expect(await dialog.findByText(/The code WINTERHALF does not apply to the changed move/)).toBeVisible();
+  expect(await dialog.findByText(/Your code WINTERHALF does not apply to the changed move/)).toBeVisible();
 });
