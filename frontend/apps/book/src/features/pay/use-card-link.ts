@@ -21,13 +21,15 @@ export function useCardLink(token: string, card: RefObject<CardHandle | null>) {
   const query = cardLinkQuery(token);
   const show = (link: CardLink) => queries.setQueryData(query.queryKey, link);
 
-  const send = async (open: CardLink, paymentNonce: string): Promise<void> => {
+  /** True once there is nothing left to press. */
+  const send = async (open: CardLink, paymentNonce: string): Promise<boolean> => {
     try {
       const stored = await unwrap(
         api.POST('/card/{id}', { params: { path: { id: token } }, body: { paymentNonce, amount: open.amount } }),
       );
       setCharged(open.amount);
       show(stored);
+      return stored.state === 'done';
     } catch (error) {
       const problem = asProblem(error);
       const { total } = problem.members;
@@ -42,12 +44,15 @@ export function useCardLink(token: string, card: RefObject<CardHandle | null>) {
         await queries.invalidateQueries({ queryKey: query.queryKey });
         setTrouble({ kind: 'silent' });
       } else setTrouble({ kind: 'refused', problem });
+      return false;
     }
   };
 
   const store = async (open: CardLink): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
+    // what is done is drawn a moment later: until then the button is still there, and a press must find it busy
+    let done = false;
     setTrouble(null);
     try {
       if (!navigator.onLine) {
@@ -64,9 +69,9 @@ export function useCardLink(token: string, card: RefObject<CardHandle | null>) {
         return;
       }
       setProgress('paying');
-      await send(open, nonce);
+      done = await send(open, nonce);
     } finally {
-      busy.current = false;
+      busy.current = done;
       setProgress('idle');
     }
   };

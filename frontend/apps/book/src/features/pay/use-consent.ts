@@ -24,10 +24,13 @@ export function useConsent(token: string) {
       return;
     }
     busy.current = true;
+    // the answer is drawn a moment later: until then the buttons are still there, and a press must find them busy
+    let done = false;
     setSending(agree ? 'agree' : 'refuse');
     try {
       const told = await unwrap(api.POST('/consent/{id}', { params: { path: { id: token } }, body: { agree } }));
       queries.setQueryData(query.queryKey, told);
+      done = true;
     } catch (error) {
       const problem = asProblem(error);
       await queries.invalidateQueries({ queryKey: query.queryKey });
@@ -35,7 +38,7 @@ export function useConsent(token: string) {
       // what was answered before, or is no link any more, the page says by itself now
       if (problem.code !== 'not_found') setTrouble(silent ? { kind: 'silent' } : { kind: 'refused', problem });
     } finally {
-      busy.current = false;
+      busy.current = done;
       setSending(null);
     }
   };

@@ -33,13 +33,15 @@ export function useLinkPayment(token: string, card: RefObject<CardHandle | null>
     return status === 'success' ? ((data as LinkPayment | undefined) ?? null) : null;
   };
 
-  const send = async (open: LinkPayment, paymentNonce: string): Promise<void> => {
+  /** True once there is nothing left to press. */
+  const send = async (open: LinkPayment, paymentNonce: string): Promise<boolean> => {
     try {
       const paid = await unwrap(
         api.POST('/pay/{id}', { params: { path: { id: token } }, body: { paymentNonce, amount: open.amount } }),
       );
       setCharged(open.amount);
       show(paid);
+      return paid.state === 'paid';
     } catch (error) {
       const problem = asProblem(error);
       const { total } = problem.members;
@@ -55,12 +57,15 @@ export function useLinkPayment(token: string, card: RefObject<CardHandle | null>
         if (now?.state === 'paid') setCharged(open.amount);
         if (now === null || now.state === 'open') setTrouble({ kind: 'silent' });
       } else setTrouble({ kind: 'refused', problem });
+      return false;
     }
   };
 
   const pay = async (open: LinkPayment): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
+    // what is paid is drawn a moment later: until then the button is still there, and a press must find it busy
+    let done = false;
     setTrouble(null);
     try {
       if (!navigator.onLine) {
@@ -77,9 +82,9 @@ export function useLinkPayment(token: string, card: RefObject<CardHandle | null>
         return;
       }
       setProgress('paying');
-      await send(open, nonce);
+      done = await send(open, nonce);
     } finally {
-      busy.current = false;
+      busy.current = done;
       setProgress('idle');
     }
   };
