@@ -67,7 +67,9 @@ export function earlyFiles(app: string): PluginOption {
       // asks for what this page needs beside the first script; the names are written here by the build
       (function (first, pages) {
         var language = document.documentElement.lang.slice(0, 2);
-        var page = pages[location.pathname] || { all: [] };
+        // index.html knows of a step that leads to the first one
+        var path = document.documentElement.hasAttribute('data-locations') ? '/locations' : location.pathname;
+        var page = pages[path] || { all: [] };
         (first[language] || []).concat(page.all, page[language] || []).forEach(function (file) {
           var link = document.createElement('link');
           var style = /\\.css$/.test(file);

@@ -50,12 +50,24 @@ function firstTextsOf(name: string) {
  * this list comes first; what none of them names is split by page.
  */
 function groupsOf(name: string): Rolldown.CodeSplittingGroup[] {
+  const inForm = [
+    '/packages/(?:forms|kit)/src/(?!desk/|.*dialog)',
+    // what every step of a booking has besides; the back office's first page does without
+    ...(name === 'book'
+      ? [
+          '/node_modules/zod/',
+          '/booking/wizard/(?:step-actions|use-go-on)',
+          '/address-refusal',
+          '/domain/src/provinces',
+        ]
+      : []),
+  ];
   return [
     firstTextsOf(name),
-    // an update of ours leaves the libraries in people's caches
-    { name: 'libraries', tags: ['$initial'], test: /\/node_modules\// },
+    // an update of ours leaves the libraries in people's caches; styles of theirs come with ours, in one file
+    { name: 'libraries', tags: ['$initial'], test: /\/node_modules\/(?!.*\.css$)/ },
     { name: 'first', tags: ['$initial'] },
-    { name: 'form', test: /\/packages\/(?:forms|kit)\/src\/(?!desk\/|.*dialog)/ },
+    { name: 'form', test: new RegExp(inForm.join('|')) },
   ];
 }
 

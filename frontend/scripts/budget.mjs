@@ -1,12 +1,14 @@
 // Reads Vite's manifests and fails when a page costs more than its budget in apps.json (gzip, kB = 1000 bytes).
 // First page: everything index.html loads before anything is pressed, texts of one language included.
+// Files of the first page: each costs a slow phone a way there and back, and index.html must name all of them, so that
+// none waits for another; the same for the pages of the app's early-pages.json.
 // Fetched ahead: what comes while the browser is idle, because most people need it next.
 // A later page: what its route adds to both.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { apps, distOf } from './apps.mjs';
+import { apps, distOf, earlyPagesOf } from './apps.mjs';
 
 /** Checks one app and answers the names of what is too large. */
 function check({ name, fetchedAhead, budget, ...app }) {
@@ -46,6 +48,27 @@ function check({ name, fetchedAhead, budget, ...app }) {
     budget.firstJs,
   );
   report('first page, CSS', sum(first.css), budget.firstCss);
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  /** Files of a chunk, all of which index.html must name. */
+  const named = ({ js, css }) => {
+    const files = [...js, ...css];
+    for (const file of files.filter((one) => !html.includes(one)))
+      failures.push(`${name}: ${file} is needed at once, and index.html does not name it (early-files.ts)`);
+    return files;
+  };
+  const count = (what, files, limit) => {
+    console.log(`${`${name}: ${what}`.padEnd(34)} ${String(files).padStart(7)} of ${limit}`);
+    if (!(files <= limit)) failures.push(`${name}: ${what}`);
+  };
+  const firstFiles = named(first);
+  for (const language of ['en', 'fr', 'zh']) named({ js: texts(language), css: [] });
+  count('first page, files', firstFiles.length + texts('en').length, budget.firstFiles);
+  for (const [path, { entry, texts: namespaces }] of Object.entries(earlyPagesOf({ name }))) {
+    const key = Object.keys(manifest).find((one) => entry && one.endsWith(entry));
+    if (!key) continue;
+    const files = named(closure(key)).filter((file) => !firstFiles.includes(file));
+    count(`${path}, added files`, files.length + namespaces.length, budget.pageFiles[path]);
+  }
   for (const name of ['libraries', 'index']) {
     const file = [...first.js].find((one) => one.includes(`/${name}-`));
     const hinted = file && readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');

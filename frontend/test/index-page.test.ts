@@ -15,6 +15,7 @@ function pageOf(
   address: string,
   kept?: string,
   typeface?: string,
+  draft?: string | null,
 ): { window: Window & typeof globalThis } {
   const html = transformIndexHtml(readFileSync(join(import.meta.dirname, `../apps/${app}/index.html`), 'utf8'));
   return new Page(html, {
@@ -23,6 +24,7 @@ function pageOf(
     beforeParse(window: Window & typeof globalThis) {
       window.matchMedia = () => ({ matches: false }) as MediaQueryList;
       if (kept) window.localStorage.setItem('portage.lang', kept);
+      if (draft) window.localStorage.setItem(draft, '{}');
       if (typeface) window.localStorage.setItem('portage.typeface', typeface);
     },
   }) as { window: Window & typeof globalThis };
@@ -47,6 +49,25 @@ describe.each(['book', 'ops'])('index.html of %s', (app) => {
     expect(document.documentElement.hasAttribute('data-typeface')).toBe(false);
     const again = pageOf(app, '/', 'fr', '1').window.document;
     expect(again.documentElement.hasAttribute('data-typeface')).toBe(true);
+  });
+
+  it.skipIf(app === 'ops').each([
+    ['/locations', null, true, false],
+    ['/quote', null, true, true],
+    ['/schedule?lang=fr', null, true, true],
+    ['/quote', 'portage.draft.2', false, false],
+    // what the version before kept
+    ['/quote', 'portage.draft', false, false],
+    // a booking is changed, and an address that brings answers along may lead further
+    ['/quote?edit=0192', null, false, false],
+    ['/move-type?pickupFullAddress=1', null, false, false],
+    ['/signin', null, false, false],
+    ['/', null, false, false],
+  ] as const)('%s with %s kept begins as the first step: %s, which says why: %s', (address, draft, first, why) => {
+    const { document } = pageOf(app, address, undefined, undefined, draft).window;
+    expect(document.documentElement.hasAttribute('data-locations')).toBe(first);
+    expect(document.documentElement.hasAttribute('data-incomplete')).toBe(why);
+    expect(document.documentElement.hasAttribute('data-elsewhere')).toBe(address !== '/');
   });
 
   it.each([

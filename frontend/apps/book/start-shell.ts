@@ -36,10 +36,11 @@ function startPage(language: string): string {
   ].join('');
 }
 
-/** The first step asks its question before its form has arrived. */
+/** The first step asks its question before its form has arrived, and says why it is here where another one was asked for. */
 function headOfLocations(language: string): string {
   const texts = textsOf(join(import.meta.dirname, `src/features/locations/locales/${language}/locations.json`));
-  return `<div class="shell-locations" data-language="${language}"><h1>${escape(texts['title'])}</h1><p>${escape(texts['lead'])}</p></div>`;
+  const wizard = textsOf(join(import.meta.dirname, `src/booking/wizard/locales/${language}/wizard.json`));
+  return `<div class="shell-locations" data-language="${language}"><p class="shell-incomplete">${escape(wizard['incomplete'])}</p><h1>${escape(texts['title'])}</h1><p>${escape(texts['lead'])}</p></div>`;
 }
 
 /** The notice of a demonstration, shown where the server wrote that mode into the page. */
