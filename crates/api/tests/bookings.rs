@@ -427,7 +427,7 @@ async fn nothing_is_assigned_while_nobody_is_free() {
     let booking = app.book(CUSTOMER).await;
     let path = format!("/api/bookings/status/{}", booking["id"].as_str().unwrap());
     app.nobody_works_here().await;
-    for (language, words) in [("en", "Add a mate"), ("fr", "Ajoutez un aidant"), ("zh", "请先添加帮手")] {
+    for (language, words) in [("en", "add a mate"), ("fr", "ajoutez un aidant"), ("zh", "请先添加帮手")] {
         let request = app.builder(OPS, Method::PUT, &path).await.header("accept-language", language);
         let asked = request.json(&json!({ "status": "assigned", "language": "en" }));
         let refused = Answer::of(asked.send().await.unwrap()).await.expect(409);

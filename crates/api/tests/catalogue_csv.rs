@@ -417,7 +417,7 @@ async fn yes_and_no_are_read_in_each_language() {
     assert_eq!(imported(&app, "discounts", &file).await, (4, 0, 0));
     let out = exported(&app, "discounts").await;
     let rows: Vec<&str> = out.lines().filter(|l| l.contains("FLAG")).collect();
-    assert!(rows.len() == 4 && rows.iter().all(|row| row.trim_end().ends_with("true,false")), "{out}");
+    assert!(rows.len() == 4 && rows.iter().all(|row| row.trim_end().ends_with("\"true\",\"false\"")), "{out}");
 }
 
 #[actix_web::test]
@@ -440,7 +440,7 @@ async fn a_file_of_rates_says_which_figure_is_missing_or_unreadable() {
     // An amount in dollars, as people write it.
     let dollars: String = file
         .split_inclusive('\n')
-        .map(|line| match line.split_once(",rates.default.km_fee,") {
+        .map(|line| match line.split_once(",\"rates.default.km_fee\",") {
             Some((before, _)) => format!("{before},rates.default.km_fee,\"1,25\"\n"),
             None => line.to_owned(),
         })

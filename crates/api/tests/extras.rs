@@ -109,7 +109,7 @@ async fn a_service_with_a_price_is_a_line_and_one_without_a_note() {
     assert_eq!(all["assembly"], true);
     let noted = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
     let told = noted["notes"].as_str().unwrap();
-    assert_eq!((told.matches("storage").count(), told.matches("disposal").count()), (1, 1), "{told}");
+    assert_eq!((told.matches("Storage").count(), told.matches("Disposal").count()), (1, 1), "{told}");
     app.run_jobs().await;
 }
 
