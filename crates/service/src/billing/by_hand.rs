@@ -10,9 +10,10 @@ use status_machine::{
 use super::{
     facts::{is_of_tip, returned},
     ledger,
-    outcome::{forget_returned_tip, mark_charge_returned, solved},
+    outcome::{forget_returned_tip, mark_charge_returned},
     rows::{scheduled, step, step_as},
     settle,
+    trouble::solved,
 };
 use crate::{
     ErrorCode, ServiceResult, Tx,

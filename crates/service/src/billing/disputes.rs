@@ -9,10 +9,10 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     facts::{live, open, owed, took},
-    ledger, outcome,
+    ledger,
     returns::{gone, promised, return_now},
     rows::{scheduled, step},
-    settle,
+    settle, trouble,
 };
 use crate::{
     Error, ServiceResult, Tx,
@@ -166,7 +166,7 @@ fn lost(tx: &mut Tx<'_>, b: &mut Booking, dispute: &Dispute) -> ServiceResult<()
     }
     let rows = tx.unit.payments().of_booking(b.id)?;
     if owed(b, &rows).is_positive() {
-        outcome::problem(tx, b)?;
+        trouble::problem(tx, b)?;
     }
     Ok(())
 }

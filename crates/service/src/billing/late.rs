@@ -15,7 +15,7 @@ use super::{
     lease::{self, Asked},
     looks, outcome, returns,
     rows::{scheduled, step},
-    settle,
+    settle, trouble,
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
@@ -206,9 +206,9 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
     outcome::applied(tx, &mut booking, row, &attempt, t.id.clone())?;
     settle::settle(tx, &booking)?;
     if twice {
-        outcome::problem(tx, &mut booking)?;
+        trouble::problem(tx, &mut booking)?;
     } else {
-        outcome::solved(tx, &mut booking)?;
+        trouble::solved(tx, &mut booking)?;
     }
     Ok(true)
 }

@@ -39,5 +39,6 @@ pub mod rows;
 pub mod settle;
 pub mod settlement;
 pub mod tips;
+pub(crate) mod trouble;
 pub(crate) mod upfront;
 pub(crate) mod write_offs;

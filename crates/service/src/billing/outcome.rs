@@ -2,16 +2,14 @@
 
 use chrono::Duration;
 use kernel::BookingId;
-use status_machine::{
-    booking::Status,
-    payment::{Facts, State},
-};
+use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{is_given_up, live, lock_at, open, owed_apart, owed_by_people, took, waits_for_consent},
+    facts::{live, lock_at, open, owed_apart, took},
     ledger, looks,
     rows::{charge_kind, step},
     settle,
+    trouble::{problem, solved},
 };
 use crate::{
     Error, ServiceResult, Tx,
@@ -19,7 +17,6 @@ use crate::{
     mailing,
     ports::{
         bookings::Booking,
-        consents::Standing,
         payments::{Attempt, AttemptState, ChargeOutcome, GatewayError, Payment, PaymentKind, RefundOutcome},
     },
 };
@@ -310,38 +307,4 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     mailing::payment_failed(tx, b, &row)?;
     // A tip is owed by nobody: staff see it among the failed charges, and it is no trouble of the booking.
     if end.is_some() && row.kind != PaymentKind::Tip { problem(tx, b) } else { Ok(()) }
-}
-
-/// Takes the booking off the staff's list of payment troubles, unless something is still given up, is owed because it went
-/// back by nobody's decision here, or waits for a customer who was asked and did not agree. To be called once the rows are
-/// what the booking owes.
-///
-/// # Errors
-/// When the database fails.
-pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
-    let unagreed = b.recharge().is_some_and(|c| matches!(c.standing, Standing::Refused | Standing::Lapsed));
-    let still = |r: &Payment| {
-        (is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip))
-            || (unagreed && open(r) && r.amount.is_positive() && waits_for_consent(b, r))
-    };
-    if !b.details.payment_problem {
-        return Ok(());
-    }
-    let rows = tx.unit.payments().of_booking(b.id)?;
-    if !rows.iter().any(still) && !owed_by_people(b, &rows).is_positive() {
-        b.details.payment_problem = false;
-        b.updated_at = tx.now;
-        b.version = tx.unit.bookings().update(b, b.version)?;
-    }
-    Ok(())
-}
-
-/// Shows the booking on the staff's list of payment troubles.
-pub(crate) fn problem(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
-    if b.status != Status::Deleted && !b.details.payment_problem {
-        b.details.payment_problem = true;
-        b.updated_at = tx.now;
-        b.version = tx.unit.bookings().update(b, b.version)?;
-    }
-    Ok(())
 }

@@ -13,7 +13,7 @@ use super::{
     late, ledger, looks, outcome, put_right,
     remedy::Repair,
     rows::{scheduled, step},
-    settle, settlement,
+    settle, settlement, trouble,
 };
 use crate::{
     ServiceResult, Tx,
@@ -120,13 +120,13 @@ fn went_back(
     let (mut b, rows) = (b.clone(), tx.unit.payments().of_booking(b.id)?);
     let owes = owed_by_people(&b, &rows).is_positive();
     if owes {
-        outcome::problem(tx, &mut b)?;
+        trouble::problem(tx, &mut b)?;
     }
     looks::at_charge_of(tx, &row)?;
     settle::settle(tx, &b)?;
     if !owes {
         // What the gateway had refused to give back is given back.
-        outcome::solved(tx, &mut b)?;
+        trouble::solved(tx, &mut b)?;
     }
     Ok(true)
 }

@@ -12,9 +12,9 @@ use status_machine::payment::{Facts, State};
 use super::{
     disputes,
     facts::{SETTLEMENT_DECLINED, is_given_up, open, took},
-    late, lease, ledger, looks, outcome,
+    late, lease, ledger, looks,
     rows::step,
-    settle,
+    settle, trouble,
 };
 use crate::{
     Actor, Error, ErrorCode, ServiceResult, Services, Tx, mailing,
@@ -197,7 +197,7 @@ fn reversed(
         tx.unit.tips().put(&tip)?;
     }
     if row.kind != PaymentKind::Tip {
-        outcome::problem(tx, &mut booking)?;
+        trouble::problem(tx, &mut booking)?;
     }
     mailing::payment_failed(tx, &booking, &row)?;
     tracing::error!(order = attempt.order_id, amount = %row.amount, why, "a captured charge was taken out of the books");

@@ -17,9 +17,8 @@ use crate::{
     ServiceResult, Tx,
     billing::{
         facts::{UNPAID, facts, owed, unasked},
-        outcome as money,
         returns::returnable_of,
-        write_offs,
+        trouble, write_offs,
     },
     discounts, mailing,
     ports::{Unit, bookings::Booking},
@@ -87,7 +86,7 @@ pub(super) fn apply(
     }
     let rows = tx.unit.payments().of_booking(b.id)?;
     if said.reason.as_deref() != Some(UNPAID) && !owed(b, &rows).is_positive() {
-        money::solved(tx, b)?;
+        trouble::solved(tx, b)?;
     }
     Ok(tx.audit("booking.cancel", b.id, Some(before), Some(trail::snapshot(b)))?)
 }

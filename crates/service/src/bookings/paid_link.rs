@@ -5,7 +5,7 @@ use crate::{
     Error, ServiceResult, Tx,
     billing::{
         facts::captured,
-        outcome, settle,
+        settle, trouble,
         upfront::{self, Charge},
     },
     mailing,
@@ -25,7 +25,7 @@ pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> Se
     row.reference = Some(LINK.to_owned());
     row.version = tx.unit.payments().update(&row)?;
     settle::settle(tx, &booking)?;
-    outcome::solved(tx, &mut booking)?;
+    trouble::solved(tx, &mut booking)?;
     mailing::payment_made(tx, &booking, &row)?;
     Ok(tx.audit("booking.pay", booking.id, None, Some(serde_json::json!({ "amount": row.amount })))?)
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::record::{Most, Paid, paid};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
-    billing::{dates, lease, ledger, outcome, returns, settle},
+    billing::{dates, lease, ledger, returns, settle, trouble},
     bookings::{queries::visible_locked, trail},
     idempotency::{self, Answer, Guard},
     invoices::issue,
@@ -107,7 +107,7 @@ fn write(
     }
     settle::settle(tx, &b)?;
     // What was owed may be given away with it.
-    outcome::solved(tx, &mut b)?;
+    trouble::solved(tx, &mut b)?;
     let credit = json!({ "kind": kind.code(), "amount": amount });
     let (was, mut is) = (trail::snapshot(before), trail::snapshot(&b));
     is["credit"] = credit;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Actor, Caller, ErrorCode, ServiceResult, Services, Tx,
-    billing::{lease, outcome, settle},
+    billing::{lease, settle, trouble},
     bookings::overtime,
     ports::{
         Unit,
@@ -162,7 +162,7 @@ pub(super) fn agreed(
             b.details.charges_wait = None;
             write(tx, b)?;
             settle::settle(tx, b)?;
-            outcome::solved(tx, b)?;
+            trouble::solved(tx, b)?;
         }
         About::Overtime { minutes, cause } => {
             overtime::open(b, tx.now)?;

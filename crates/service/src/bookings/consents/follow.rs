@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Actor, Error, ErrorCode, ServiceResult, Services, Tx,
-    billing::{facts::in_flight, outcome, settle},
+    billing::{facts::in_flight, settle, trouble},
     ports::{
         bookings::Booking,
         consents::{About, Consent, Standing},
@@ -79,7 +79,7 @@ fn over(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     b.details.charges_wait = None;
     write(tx, b)?;
     settle::settle(tx, b)?;
-    outcome::solved(tx, b)
+    trouble::solved(tx, b)
 }
 
 /// Charges wait, and nothing of it is asked: money was at the gateway when the booking was taken back, or what was asked

@@ -4,7 +4,7 @@ use kernel::Money;
 
 use crate::{
     Actor, ServiceResult, Tx,
-    billing::{facts::live, outcome},
+    billing::{facts::live, trouble},
     bookings::cancellation,
     mailing::alerts::{self, About as AlertAbout, Alert},
     ports::{
@@ -27,7 +27,7 @@ pub(super) fn without(tx: &mut Tx<'_>, b: &mut Booking, c: &Consent, why: &'stat
         if releases(b) && live(b) && tx.now < b.move_at {
             cancellation::release_unasked(tx, b, kept, why)?;
         } else {
-            outcome::problem(tx, b)?;
+            trouble::problem(tx, b)?;
         }
     }
     let kind = if why == "consent_refused" { "alert.consentRefused" } else { "alert.consentMissing" };
