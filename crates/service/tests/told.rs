@@ -132,7 +132,7 @@ async fn the_message_says_old_and_new_in_words() {
     // What has no words of its own, such as where somebody has heard of us, is no line.
     assert!(!text.contains('…'), "{text}");
     // What is for staff is not for the customer: the note about packing without a price.
-    assert!(w.booking(made.id).await.details.notes.contains("packing"));
+    assert!(w.booking(made.id).await.details.notes.contains("Packing"));
     assert!(!text.contains("Notes"), "{text}");
 }
 
