@@ -5,7 +5,7 @@ use kernel::BookingId;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{live, lock_at, open, owed_apart, took},
+    facts::{live, lock_at, owed_apart, took},
     ledger, looks,
     rows::{charge_kind, step},
     settle,
