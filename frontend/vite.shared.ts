@@ -50,24 +50,35 @@ function firstTextsOf(name: string) {
  * this list comes first; what none of them names is split by page.
  */
 function groupsOf(name: string): Rolldown.CodeSplittingGroup[] {
-  const inForm = [
-    '/packages/(?:forms|kit)/src/(?!desk/|.*dialog)',
-    // what every step of a booking has besides; the back office's first page does without
-    ...(name === 'book'
-      ? [
-          '/node_modules/zod/',
-          '/booking/wizard/(?:step-actions|use-go-on)',
-          '/address-refusal',
-          '/domain/src/provinces',
-        ]
-      : []),
-  ];
+  const parts =
+    name === 'book'
+      ? // each step of a booking is a form, and has these besides
+        {
+          form: [
+            '/packages/(?:forms|kit)/src/(?!desk/|.*dialog)',
+            '/node_modules/zod/',
+            '/booking/wizard/(?:step-actions|use-go-on)',
+            '/address-refusal',
+            '/domain/src/provinces',
+          ],
+        }
+      : // most of its pages are lists, which have no form, and many no field
+        {
+          kit: [
+            '/packages/kit/src/(?!desk/|fields/|.*dialog)',
+            // what fields and dialogs share
+            '/@mantine/core/esm/core/',
+            '/@mantine/hooks/esm/(?:use-id|use-uncontrolled|utils)/',
+          ],
+          fields: ['/@mantine/core/esm/components/(?:Checkbox|NativeSelect|Textarea|TextInput)/'],
+          form: ['/packages/forms/src/', '/packages/kit/src/fields/'],
+        };
   return [
     firstTextsOf(name),
     // an update of ours leaves the libraries in people's caches; styles of theirs come with ours, in one file
     { name: 'libraries', tags: ['$initial'], test: /\/node_modules\/(?!.*\.css$)/ },
     { name: 'first', tags: ['$initial'] },
-    { name: 'form', test: new RegExp(inForm.join('|')) },
+    ...Object.entries(parts).map(([part, paths]) => ({ name: part, test: new RegExp(paths.join('|')) })),
   ];
 }
 

@@ -24,6 +24,13 @@ if (typeof window !== 'undefined') {
   vi.stubGlobal('scrollTo', () => {});
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   Element.prototype.scrollIntoView = () => {};
+  // jsdom knows the element of a dialog, and not what it does
+  HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+    this.open = false;
+  };
   quickLabels();
   quickStyles();
 }

@@ -26,7 +26,7 @@ function useTypedEarly(overlay: Overlay): string {
     const onKey = (event: KeyboardEvent) => {
       const { key, target } = event;
       if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof Element && target.closest('[role="dialog"]')) return;
+      if (target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]')) return;
       if (key === 'Escape') showOverlay(null);
       else if (key === 'Backspace') setTyped((now) => now.slice(0, -1));
       else if (key.length === 1) setTyped((now) => now + key);

@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { leaveGuard } from '@portage/frame';
+import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './sign-in-again.module.css';
@@ -17,33 +18,57 @@ export const signedInAgainPath = '/dashboard/signed-in';
 
 /**
  * Covers the page of a session that has ended, and lets its person sign in again in a window of its own. This tab hears
- * of that from the session itself and goes on.
+ * of that from the session itself and goes on. The browser's own dialog, because it needs no code that the first page
+ * does without, or that would have to be fetched when the connection may be gone as well.
  */
 export function SignInAgain({ email, stranger, onDrop }: SignInAgainProps) {
   const { t } = useTranslation('shell');
+  const [title, text] = [useId(), useId()];
+  const cover = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = cover.current;
+    if (!dialog?.open) dialog?.showModal();
+    // closed before it is taken away, it gives the focus back to the field that had it
+    return () => dialog?.close();
+  }, []);
   return (
-    <Modal.Root opened onClose={() => {}} centered zIndex={1000} closeOnEscape={false} closeOnClickOutside={false}>
-      <Modal.Overlay backgroundOpacity={1} className={classes['cover'] ?? ''} />
-      <Modal.Content radius="lg">
-        <Modal.Body className={classes['box'] ?? ''}>
-          <Modal.Title className={classes['title'] ?? ''}>{t('again.title')}</Modal.Title>
-          <p role="alert">{stranger ? t('again.other', { email }) : t('again.text')}</p>
-          <div className={classes['actions']}>
-            <Button component="a" href={signedInAgainPath} target="_blank" rel="opener" data-autofocus>
-              {t('again.open')}
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => {
-                leaveGuard.suspend();
-                onDrop();
-              }}
-            >
-              {t('again.drop')}
-            </Button>
-          </div>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    // the handlers only keep it open; everything in it is operated by its own buttons
+    <dialog
+      ref={cover}
+      // in words, too: the keys of the page behind ask for it
+      role="alertdialog"
+      aria-labelledby={title}
+      aria-describedby={text}
+      className={classes['cover']}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.preventDefault();
+      }}
+      onCancel={(event) => event.preventDefault()}
+      // some engines close it at the second try whatever was said to the first
+      onClose={(event) => event.currentTarget.showModal()}
+    >
+      <div className={classes['box']}>
+        <h2 id={title} className={classes['title']}>
+          {t('again.title')}
+        </h2>
+        <p id={text} role="alert">
+          {stranger ? t('again.other', { email }) : t('again.text')}
+        </p>
+        <div className={classes['actions']}>
+          <Button component="a" href={signedInAgainPath} target="_blank" rel="opener">
+            {t('again.open')}
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              leaveGuard.suspend();
+              onDrop();
+            }}
+          >
+            {t('again.drop')}
+          </Button>
+        </div>
+      </div>
+    </dialog>
   );
 }
