@@ -9,18 +9,21 @@ use service::{
     billing::{compare, mend, reconcile, settlement},
     bookings::{TipInput, status},
     desk::{
+        credits::{self, NewCredit},
         failed::{self, Why},
         received::{self, PaidBack, Received},
         record::Paid,
     },
     idempotency::Answer,
     ports::{
+        credits::CreditKind,
+        disputes::DisputeState,
         ledger::Account,
         payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaidWith, Payment, PaymentKind},
     },
     tips,
 };
-use status_machine::{booking::Status, payment::State};
+use status_machine::{At, booking::Status, payment::State};
 use store::testing::TestDb;
 use support::{Next, World, draft};
 
@@ -32,6 +35,12 @@ on_both_engines!(
     a_refused_refund_that_was_made_after_all_leaves_the_list,
     a_refused_refund_of_a_tip_is_paid_back_by_hand,
     a_refused_refund_that_was_made_in_the_control_panel_is_written_down,
+    a_refused_refund_ends_when_its_charge_is_disputed,
+    a_refused_refund_that_stands_beside_a_disputed_charge_is_not_given,
+    what_was_taken_off_the_balance_is_not_sent_as_well,
+    a_refused_refund_goes_back_when_the_dispute_is_won,
+    a_refund_that_is_made_after_lost_answers_is_no_trouble,
+    a_refused_refund_of_a_move_to_come_that_was_made_after_all_is_made_once,
 );
 
 fn start() -> DateTime<Utc> {
@@ -278,5 +287,146 @@ async fn a_refused_refund_that_was_made_in_the_control_panel_is_written_down(db:
     // Nobody owes it any more, and nobody is asked to give it back once more.
     let given_up = rows(&w, id).await.into_iter().find(|r| r.id == refund.id).unwrap();
     assert_eq!((*given_up.state, w.booking(id).await.details.payment_problem), (State::Skipped, false));
+    sound(&w).await;
+}
+
+const CREDIT: i64 = 2_000;
+
+/// Some of the deposit of a move to come is given back by staff, and the gateway refuses it for good. With the order id of
+/// the deposit.
+async fn refused_of_a_move_to_come(w: &World) -> (BookingId, Payment, String) {
+    let id = with_deposit(w).await;
+    let order = w.gateway.seen().last().unwrap().order_id.clone();
+    w.clock.set(start() + Duration::hours(45));
+    w.work().await;
+    w.gateway.queue_refund(&[Next::Hard]);
+    let new =
+        NewCredit { kind: CreditKind::Refund, amount: Money::from_cents(CREDIT), reason: "A scratched table".into() };
+    credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+    w.work().await;
+    let refund = row(w, id, PaymentKind::Refund).await;
+    assert_eq!((*refund.state, w.booking(id).await.details.payment_problem), (State::Failed, true));
+    (id, refund, order)
+}
+
+/// The bank says so of a charge, and we are told.
+async fn disputed(w: &World, order: &str, stands: DisputeState) {
+    w.gateway.dispute(order, stands);
+    settlement::suspect(&w.s, order).await.unwrap();
+    w.work().await;
+}
+
+async fn state_of(w: &World, id: PaymentId) -> State {
+    *w.read(move |u| u.payments().get(id)).await.unwrap().state
+}
+
+/// The bank has the money: nobody else gives it back, whatever the bank decides.
+async fn a_refused_refund_ends_when_its_charge_is_disputed(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund, order) = refused_of_a_move_to_come(&w).await;
+    disputed(&w, &order, DisputeState::Opened).await;
+    assert_eq!((state_of(&w, refund.id).await, listed(&w).await), (State::Skipped, vec![]));
+    assert!(!w.booking(id).await.details.payment_problem, "nothing is left to do");
+    assert_eq!(code(retry(&w, refund.id).await), ErrorCode::PaymentNotFailed);
+    sound(&w).await;
+    disputed(&w, &order, DisputeState::Lost).await;
+    assert!(w.booking(id).await.details.payment_problem, "what the bank gave back is owed");
+    assert_eq!(code(retry(&w, refund.id).await), ErrorCode::PaymentNotFailed);
+    assert_eq!(code(pay_back(&w, refund.id, Some("CA9")).await), ErrorCode::PaymentNotFailed);
+    sound(&w).await;
+    let said = status::StatusInput { reason: Some("no crew".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
+    w.work().await;
+    assert_eq!((w.gateway.refunds(), listed(&w).await), (vec![], vec![]));
+    assert_eq!((balance(&w, id, Account::Gateway).await, balance(&w, id, Account::Customer).await), (0, 0));
+    let (b, all) = (w.booking(id).await, rows(&w, id).await);
+    assert_eq!((service::billing::facts::owed(&b, &all).cents(), b.details.payment_problem), (0, false));
+    sound(&w).await;
+}
+
+/// As an older program left it.
+async fn a_refused_refund_that_stands_beside_a_disputed_charge_is_not_given(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (_, refund, order) = refused_of_a_move_to_come(&w).await;
+    disputed(&w, &order, DisputeState::Opened).await;
+    let refused = refund.id;
+    w.write(move |u| {
+        let mut row = u.payments().get(refused)?.unwrap();
+        row.state = At::stored(State::Failed);
+        u.payments().update(&row)
+    })
+    .await;
+    let found = failed::list(&w.s, &w.staff(), 1, 50).await.unwrap();
+    let may: Vec<_> = found.data.iter().map(|f| (f.payment.id, f.can_retry, f.can_pay_back)).collect();
+    assert_eq!(may, [(refund.id, false, false)]);
+    assert_eq!(code(retry(&w, refund.id).await), ErrorCode::ChargedBack);
+    assert_eq!(code(pay_back(&w, refund.id, Some("CA9")).await), ErrorCode::PaymentNotFailed);
+    w.work().await;
+    assert_eq!(w.gateway.refunds(), Vec::<i64>::new());
+}
+
+/// Nobody agreed to be charged once more because staff tried a refund again.
+async fn what_was_taken_off_the_balance_is_not_sent_as_well(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund, order) = refused_of_a_move_to_come(&w).await;
+    disputed(&w, &order, DisputeState::Opened).await;
+    w.clock.set("2027-02-16T14:00:00Z".parse().unwrap());
+    w.work().await;
+    let charged = vec![DEPOSIT, TOTAL - DEPOSIT - CREDIT];
+    assert_eq!((w.gateway.charges(), w.booking(id).await.details.payment_problem), (charged.clone(), false));
+    assert_eq!(code(retry(&w, refund.id).await), ErrorCode::PaymentNotFailed);
+    w.work().await;
+    assert_eq!((w.gateway.charges(), w.gateway.refunds()), (charged.clone(), vec![]));
+    sound(&w).await;
+    // Nor when the bank finds for us.
+    disputed(&w, &order, DisputeState::Won).await;
+    w.clock.set("2027-02-17T02:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!((w.gateway.charges(), w.gateway.refunds()), (charged, vec![]));
+    assert_eq!(w.gateway.net(), TOTAL - CREDIT);
+    sound(&w).await;
+}
+
+/// Before the 48-hour instant what staff promised goes back once the bank gave the charge back to us.
+async fn a_refused_refund_goes_back_when_the_dispute_is_won(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, _, order) = refused_of_a_move_to_come(&w).await;
+    disputed(&w, &order, DisputeState::Opened).await;
+    disputed(&w, &order, DisputeState::Won).await;
+    assert_eq!((w.gateway.refunds(), listed(&w).await), (vec![CREDIT], vec![]));
+    w.clock.set("2027-02-16T14:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!((w.gateway.charges(), w.gateway.net()), (vec![DEPOSIT, TOTAL - DEPOSIT], TOTAL - CREDIT));
+    assert!(!w.booking(id).await.details.payment_problem);
+    sound(&w).await;
+}
+
+async fn a_refund_that_is_made_after_lost_answers_is_no_trouble(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = with_deposit(&w).await;
+    w.clock.set(start() + Duration::hours(40));
+    w.gateway.queue_refund(&[Next::LostRequest, Next::LostRequest, Next::LostRequest]);
+    let said = status::StatusInput { reason: Some("no crew".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
+    w.work().await;
+    w.clock.set(start() + Duration::hours(42));
+    w.work().await;
+    assert_eq!((w.gateway.net(), w.booking(id).await.details.payment_problem), (DEPOSIT, true), "lost too often");
+    w.clock.set(start() + Duration::hours(50));
+    w.work().await;
+    assert_eq!((w.gateway.net(), w.booking(id).await.details.payment_problem), (0, false));
+    sound(&w).await;
+}
+
+async fn a_refused_refund_of_a_move_to_come_that_was_made_after_all_is_made_once(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let (id, refund, _) = refused_of_a_move_to_come(&w).await;
+    made_after_all(&w, &refund).await;
+    assert_eq!((listed(&w).await, w.booking(id).await.details.payment_problem), (vec![], false));
+    assert_eq!(code(retry(&w, refund.id).await), ErrorCode::PaymentNotFailed);
+    w.clock.set("2027-02-16T14:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!((w.gateway.charges(), w.gateway.refunds()), (vec![DEPOSIT, TOTAL - DEPOSIT], vec![]));
+    assert_eq!(balance(&w, id, Account::Gateway).await, TOTAL - CREDIT);
     sound(&w).await;
 }

@@ -8,9 +8,9 @@ use kernel::{Money, PaymentId};
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{live, open, owed, took},
+    facts::{gone, is_given_up, live, open, owed, took},
     ledger,
-    returns::{gone, promised, return_now},
+    returns::{promised, return_now},
     rows::{scheduled, step},
     settle, trouble,
 };
@@ -56,7 +56,8 @@ pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &G
         settle::settle(tx, b)?;
         alerts::tell(tx, b, &alert(&dispute))?;
     }
-    Ok(())
+    // A refund that the gateway had refused may have ended with the charge.
+    trouble::solved(tx, b)
 }
 
 fn alert(d: &Dispute) -> Alert<'_> {
@@ -90,7 +91,8 @@ fn opened(tx: &mut Tx<'_>, b: &Booking, charge: PaymentId, told: &GatewayDispute
     step(&mut row, State::ChargedBack, &Facts::default())?;
     row.version = tx.unit.payments().update(&row)?;
     for refund in tx.unit.payments().of_booking(b.id)? {
-        if refund.refund_of == Some(row.id) && open(&refund) {
+        // Also what the gateway had refused to give back: it is taken off the balance, or goes back once this is won.
+        if refund.refund_of == Some(row.id) && (open(&refund) || is_given_up(&refund)) {
             settle::skip(tx, refund)?;
         }
     }

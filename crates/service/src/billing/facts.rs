@@ -136,11 +136,29 @@ fn is_consented(b: &Booking, row: &Payment) -> bool {
     row.is_twice() && (asked || b.details.consents.iter().any(agreed))
 }
 
+/// What went back, or will, of one charge.
+pub fn gone(rows: &[Payment], charge: &Payment) -> Money {
+    rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+}
+
+/// What a charge still holds: what it took, less what went back of it, or will. Nothing while the bank has it for a dispute,
+/// after the bank gave it back, or where it took nothing in the end.
+pub fn holds(rows: &[Payment], charge: &Payment) -> Money {
+    if !took(charge) || *charge.state == State::ChargedBack {
+        return Money::ZERO;
+    }
+    charge.amount.minus(gone(rows, charge)).max(Money::ZERO)
+}
+
+/// The charge of a refund that the gateway refused still holds so much.
+pub fn can_go_back(rows: &[Payment], refused: &Payment) -> bool {
+    rows.iter().any(|c| Some(c.id) == refused.refund_of && refused.amount <= holds(rows, c))
+}
+
 /// A refund that is under way or that somebody has to hand over: its instant comes, or the gateway refused it and the money
-/// is still held. What the bank took back is not held.
+/// is still held.
 pub fn is_to_go_back(rows: &[Payment]) -> bool {
-    let is_held = |r: &Payment| rows.iter().any(|c| Some(c.id) == r.refund_of && c.state != State::ChargedBack);
-    let waits = |r: &Payment| open(r) || in_flight(r) || (is_given_up(r) && is_held(r));
+    let waits = |r: &Payment| open(r) || in_flight(r) || (is_given_up(r) && can_go_back(rows, r));
     rows.iter().any(|r| r.kind == PaymentKind::Refund && waits(r))
 }
 
@@ -148,10 +166,6 @@ pub fn is_to_go_back(rows: &[Payment]) -> bool {
 /// charges*: no charge is smaller because of it. It ends with its charge: where the bank took that back, or it went back
 /// otherwise, nothing is left to give back.
 pub fn is_promised(b: &Booking, rows: &[Payment], row: &Payment) -> bool {
-    let holds = |c: &Payment| {
-        let gone = rows.iter().filter(|r| returned(r) && r.refund_of == Some(c.id)).map(|r| r.amount).sum::<Money>();
-        took(c) && c.state != State::ChargedBack && gone.plus(row.amount) <= c.amount
-    };
     let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
     let given = |c: &Credit| c.kind == CreditKind::Refund && !c.ended && !c.of_cancellation && c.at == row.created_at;
     row.kind == PaymentKind::Refund
@@ -159,7 +173,7 @@ pub fn is_promised(b: &Booking, rows: &[Payment], row: &Payment) -> bool {
         && !row.method.is_by_hand()
         && !ended
         && b.details.credits.iter().any(given)
-        && rows.iter().any(|c| Some(c.id) == row.refund_of && holds(c))
+        && can_go_back(rows, row)
 }
 
 /// What is held for the move less what goes back, as it is planned with.

@@ -11,7 +11,7 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     charge,
-    facts::open,
+    facts::{is_given_up, open},
     lease::{self, Asked},
     looks, outcome, returns,
     rows::{scheduled, step},
@@ -184,7 +184,9 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
     // Somebody gave the money back by hand meanwhile: the customer has it twice, which is the staff's to settle.
     let twice = payment.kind == PaymentKind::Refund && payment.method.is_by_hand() && payment.settled_at.is_some();
     let sent = Facts { at_gateway: true, ..Facts::default() };
-    let row = if open(&payment) && payment.amount == t.amount {
+    // A refund that the gateway had refused is made: nothing of it is left to be given once more.
+    let refused = payment.kind == PaymentKind::Refund && is_given_up(&payment);
+    let row = if (open(&payment) || refused) && payment.amount == t.amount {
         let mut waiting = payment;
         step(&mut waiting, State::Processing, &sent)?;
         waiting

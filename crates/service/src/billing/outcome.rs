@@ -218,10 +218,10 @@ pub(super) fn applied(
     mailing::payment_made(tx, b, &row)
 }
 
-/// A refund that was asked for in vain before is made, and nothing is owed that no charge asks for.
+/// A refund that was asked for in vain before, or whose answers were lost, is made, and nothing is owed that no charge asks for.
 fn is_mended(tx: &mut Tx<'_>, b: &Booking, refund: &Payment) -> ServiceResult<bool> {
     let tried = tx.unit.payments().attempts_of(refund.id)?;
-    if !tried.iter().any(|a| a.state == AttemptState::NotApplied) {
+    if !tried.iter().any(|a| matches!(a.state, AttemptState::NotApplied | AttemptState::Lost)) {
         return Ok(false);
     }
     Ok(!owed_apart(b, &tx.unit.payments().of_booking(b.id)?).is_positive())

@@ -4,7 +4,7 @@ use kernel::Money;
 use status_machine::payment::State;
 
 use super::{
-    facts::{facts, is_given_up, is_of_tip, is_promised, live, returned, took},
+    facts::{facts, holds, is_given_up, is_of_tip, is_promised, live, returned, took},
     ledger,
     rows::scheduled,
     settle::skip,
@@ -25,8 +25,7 @@ fn returnable(row: &Payment) -> bool {
 
 /// What could go back of the charges of the move.
 pub fn returnable_of(rows: &[Payment]) -> Money {
-    let charges = rows.iter().filter(|r| returnable(r) && r.kind != PaymentKind::Tip);
-    charges.map(|c| c.amount.minus(gone(rows, c)).max(Money::ZERO)).sum()
+    rows.iter().filter(|r| r.kind != PaymentKind::Tip).map(|c| holds(rows, c)).sum()
 }
 
 /// Plans the return of `amount` now, whatever is owed, newest charge first, never more than a charge still holds.
@@ -47,7 +46,12 @@ fn plan_returns(
     charges: &[&Payment],
     amount: Money,
 ) -> ServiceResult<()> {
-    let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(rows, c))).collect();
+    // What the gateway refused to give back of a charge, and staff give back still, is not there for anything else.
+    let room = |c: &&Payment| {
+        let refused: Money = refused_of(rows, c).map(|r| r.amount).sum();
+        holds(rows, c).minus(refused)
+    };
+    let refundable: Vec<Money> = charges.iter().map(room).collect();
     for (n, part) in policy::refund_parts(amount, &refundable) {
         let mut refund = scheduled(tx, b.id, PaymentKind::Refund, part, tx.now);
         if let Some(charge) = charges.get(n) {
@@ -92,7 +96,39 @@ pub(super) fn return_from(
             skip(tx, row.clone())?;
         }
     }
-    plan_returns(tx, b, rows, &charges, amount)
+    if !amount.is_positive() {
+        return Ok(());
+    }
+    // As the loop left them.
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    plan_returns(tx, b, &rows, &charges, amount)
+}
+
+/// Refunds of a charge that the gateway refused.
+fn refused_of<'a>(rows: &'a [Payment], charge: &'a Payment) -> impl Iterator<Item = &'a Payment> {
+    let refused = |r: &&Payment| r.kind == PaymentKind::Refund && r.state == State::Failed;
+    rows.iter().filter(refused).filter(move |r| r.refund_of == Some(charge.id))
+}
+
+/// Ends the refunds that the gateway refused and that their charge does not hold any more: the bank has it or gave it back,
+/// or it went back otherwise. Nobody tries them again or pays them by hand. True when one ended.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn end_refused(tx: &mut Tx<'_>, rows: &[Payment]) -> ServiceResult<bool> {
+    let mut ended = false;
+    for charge in rows.iter().filter(|r| r.kind.is_charge()) {
+        let mut left = holds(rows, charge);
+        for row in refused_of(rows, charge) {
+            if row.amount <= left {
+                left = left.minus(row.amount);
+            } else {
+                skip(tx, row.clone())?;
+                ended = true;
+            }
+        }
+    }
+    Ok(ended)
 }
 
 /// What of the refunds that staff gave went back by nothing, waits for nothing, and was not refused by the gateway. What
@@ -108,11 +144,6 @@ pub(super) fn promised(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> Servic
     let went: Money = rows.iter().filter(went).map(|r| r.amount).sum();
     let given = b.details.credits.iter().filter(|c| c.kind == CreditKind::Refund && !c.ended);
     Ok(given.map(|c| c.amount).sum::<Money>().minus(went).max(Money::ZERO))
-}
-
-/// What went back, or will, of one charge.
-pub(super) fn gone(rows: &[Payment], charge: &Payment) -> Money {
-    rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
 /// Money of an edit that was dropped, captured by `charge`: while it is not due yet it goes back as a

@@ -8,12 +8,12 @@ use status_machine::{booking::Status, payment::State};
 pub use super::rows::skip;
 use super::{
     facts::{
-        UNPAID, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, open, plan_of,
+        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, open, plan_of,
         tidied_away, took, unasked, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
-    returns::{give_back, gone, return_from},
+    returns::{end_refused, give_back, return_from},
     rows::{kind_of, plan},
 };
 use crate::{
@@ -47,8 +47,11 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if tidied_away(tx.unit, b)? {
         return Ok(());
     }
-    let rows = tx.unit.payments().of_booking(b.id)?;
+    let mut rows = tx.unit.payments().of_booking(b.id)?;
     if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
+        if end_refused(tx, &rows)? {
+            rows = tx.unit.payments().of_booking(b.id)?;
+        }
         match b.status {
             _ if b.details.paid_by.is_by_hand() => by_hand(tx, b, &rows)?,
             Status::Cancelled | Status::Deleted => ended(tx, b, &rows)?,

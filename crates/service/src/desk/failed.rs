@@ -14,7 +14,8 @@ use crate::{
     billing::{
         charge,
         facts::{
-            SETTLEMENT_DECLINED, is_charged_by_itself, is_given_up, live, lost, open, owed, took, waits_for_consent,
+            SETTLEMENT_DECLINED, can_go_back, is_charged_by_itself, is_given_up, live, lost, open, owed, took,
+            waits_for_consent,
         },
         lease, ledger,
         outcome::NO_CARD,
@@ -150,10 +151,11 @@ pub async fn list(s: &Services, _: &Staff, page: i64, per_page: i64) -> ServiceR
             for payment in rows {
                 let Some(booking) = u.bookings().get(payment.booking_id)? else { continue };
                 let attempts = u.payments().attempts_of(payment.id)?;
+                let can_retry = chargeable(u, &booking, &payment)?.is_none();
                 data.push(Failure {
                     why: Why::of(&payment, &attempts),
-                    can_retry: chargeable(u, &booking, &payment)?.is_none(),
-                    can_pay_back: payment.kind == PaymentKind::Refund && is_given_up(&payment),
+                    can_retry,
+                    can_pay_back: payment.kind == PaymentKind::Refund && is_given_up(&payment) && can_retry,
                     can_write_off: payment.kind.is_charge() && !live(&booking),
                     payment,
                     booking,
@@ -171,7 +173,7 @@ fn failed(row: &Payment) -> bool {
 /// Why a charge cannot be tried again now; none when it can.
 fn chargeable(u: &mut dyn Unit, b: &Booking, row: &Payment) -> ServiceResult<Option<ErrorCode>> {
     if !row.kind.is_charge() {
-        return Ok(None);
+        return Ok(not_held(&u.payments().of_booking(b.id)?, row));
     }
     // A card is never asked for what nobody owes: the move was cancelled, or paid in another way meanwhile.
     if row.kind != PaymentKind::Tip && !owed(b, &u.payments().of_booking(b.id)?).is_positive() {
@@ -182,6 +184,15 @@ fn chargeable(u: &mut dyn Unit, b: &Booking, row: &Payment) -> ServiceResult<Opt
     // Networks fine whoever asks a card again that was refused for good.
     let refused = row.state == State::HardDeclined && !charge::is_new(&card, &attempts);
     Ok(refused.then_some(ErrorCode::CardRefused))
+}
+
+/// Why a refund that the gateway refused cannot be given any more: its charge does not hold it.
+fn not_held(rows: &[Payment], refund: &Payment) -> Option<ErrorCode> {
+    if refund.state != State::Failed || can_go_back(rows, refund) {
+        return None;
+    }
+    let with_bank = |c: &Payment| Some(c.id) == refund.refund_of && c.state == State::ChargedBack;
+    Some(if rows.iter().any(with_bank) { ErrorCode::ChargedBack } else { ErrorCode::PaymentNotFailed })
 }
 
 /// What was asked for.

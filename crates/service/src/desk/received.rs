@@ -143,8 +143,8 @@ pub struct PaidBack {
 /// `POST /payments/{id}/paid-back`: a refund that the gateway refused for good is with the customer all the same.
 ///
 /// # Errors
-/// `not_found`, also for a charge; `payment_not_failed` for a refund that was not refused, or was given back already;
-/// `payment_in_flight`; the fields `method` and `reference`.
+/// `not_found`, also for a charge; `payment_not_failed` for a refund that was not refused, or was given back already, and for
+/// one whose charge does not hold so much any more; `payment_in_flight`; the fields `method` and `reference`.
 pub async fn pay_back(
     s: &Services,
     staff: &Staff,
@@ -166,7 +166,8 @@ pub async fn pay_back(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let (mut b, row) = of_payment(tx, &staff, payment, |r| r.kind == PaymentKind::Refund)?;
-            if !facts::is_given_up(&row) {
+            let rows = tx.unit.payments().of_booking(b.id)?;
+            if !facts::is_given_up(&row) || !facts::can_go_back(&rows, &row) {
                 return Err(ErrorCode::PaymentNotFailed.into());
             }
             let before = trail::snapshot(&b);
