@@ -86,6 +86,8 @@ struct Seen {
     /// Those of the orders that charged a tip.
     tips: BTreeSet<String>,
     ledger: Value,
+    /// What was done to it, in order: for whoever has to find out how it came to what is wrong.
+    history: Value,
     by_hand: ByHand,
     /// What its statement says is left to pay.
     left: i64,
@@ -207,12 +209,13 @@ impl Judge {
             .collect();
         let about = |why: String| {
             format!(
-                "{} {} of {}: {why}\n      rows: {}{}",
+                "{} {} of {}: {why}\n      rows: {}{}\n      booking: {b}\n      history: {}",
                 seen.id,
                 text(b, "status"),
                 text(b, "total"),
                 states.join(", "),
-                gateway.story(&seen.orders)
+                gateway.story(&seen.orders),
+                seen.history["data"]
             )
         };
         let held: i64 =
@@ -333,7 +336,8 @@ async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
         let orders = charges.iter().map(order).collect();
         let tips = charges.iter().filter(|e| e["kind"] == "tip").map(order).collect();
         let listed = problems.contains(&id);
-        all.push(Seen { id, listed, booking, orders, tips, ledger, by_hand: ByHand::of(&money), left });
+        let by_hand = ByHand::of(&money);
+        all.push(Seen { id, listed, booking, orders, tips, ledger, history, by_hand, left });
     }
     all
 }
