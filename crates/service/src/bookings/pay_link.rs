@@ -154,7 +154,7 @@ fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> Servic
     };
     let (went_back, first) =
         (owed_by_people(&booking, &rows).min(amount), to_come(&booking, &rows).map(|r| r.due_at).min());
-    let later = first.map(|at| (to_come(&booking, &rows).map(|r| r.amount).sum(), at));
+    let later = first.map(|at| (to_come(&booking, &rows).map(|r| r.amount).sum::<Money>(), at));
     Ok(Page { booking, state, amount, went_back, later, expires_at, client_token: None })
 }
 
