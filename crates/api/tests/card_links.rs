@@ -58,6 +58,7 @@ async fn the_mail_about_a_decline_leads_to_another_card_that_pays_at_once() {
     let booking = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
     let deposit = booking["payments"].as_array().unwrap().iter().find(|p| p["kind"] == "deposit").unwrap();
     assert_eq!((&deposit["state"], &deposit["amount"]), (&json!("captured"), &page["amount"]));
+    assert!(deposit["message"].is_null(), "what the bank refused before is over: {deposit}");
     assert_eq!(app.get(OPS, "/api/payments/failed").await.expect(200).body["total"], 0);
     app.run_jobs().await;
 }

@@ -54,6 +54,7 @@ mod tests {
             "howPaid.asDue",
             "howPaid.byLink",
             "howPaid.restByLink",
+            "howPaid.backByLink",
             "howPaid.difference",
             "howPaid.overtime",
             "howPaid.fee",

@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Email, Money, OpsMemberId, Province, UserId};
 use service::{
     Error, ErrorCode,
-    billing::{reconcile, settlement},
+    billing::{compare, reconcile, settlement},
     bookings::{TipInput, cancel, status},
     desk::{
         credits::{self, NewCredit},
@@ -38,6 +38,7 @@ on_both_engines!(
     a_lost_tip_is_not_asked_for_again,
     papers_and_the_fee_are_written_down,
     the_comparison_finds_what_nobody_told,
+    the_desk_finds_the_dispute_of_an_old_charge,
 );
 
 fn start() -> DateTime<Utc> {
@@ -363,4 +364,24 @@ async fn the_comparison_finds_what_nobody_told(db: TestDb) {
     }
     assert_eq!(dispute(&w, id).await.state, DisputeState::Lost);
     let _: UserId = w.customer.user.unwrap();
+}
+
+/// A dispute comes months after its charge, and the notification may be lost.
+async fn the_desk_finds_the_dispute_of_an_old_charge(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = paid(&w).await;
+    let order = order(&w);
+    w.clock.set(start() + Duration::days(100));
+    w.work().await;
+    w.gateway.dispute(&order, DisputeState::Opened);
+    compare::ask(&w.s, &w.staff()).await.unwrap();
+    w.work().await;
+    let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
+    assert!(last.comparison.from > start() + Duration::days(1), "the charge is not in what is compared whole");
+    let told: Vec<_> = last.differences.iter().filter(|d| d.difference.what.code() == "dispute_open").collect();
+    assert_eq!(told.len(), 1, "{:?}", last.differences);
+    assert_eq!(told[0].found.booking, Some(id));
+    compare::daily(&w.s).await.unwrap();
+    w.work().await;
+    assert_eq!(dispute(&w, id).await.state, DisputeState::Opened);
 }

@@ -12,7 +12,7 @@ use service::{
         facts::{owed, owed_apart, returned_by_us},
         mend, reconcile, settlement,
     },
-    bookings::{cancel, consents::answer, pay_link, status},
+    bookings::{cancel, consents::answer, pay_link, queries, status},
     desk::{
         credits::{self, NewCredit},
         failed,
@@ -153,8 +153,10 @@ async fn what_a_cancellation_keeps_and_somebody_gave_back_is_owed(db: TestDb) {
     let (w, id) = with_deposit(db).await;
     outside(&w, id, 2_000).await;
     at(&w, start() + Duration::hours(50)).await;
-    let said = cancel::preview(&w.s, &w.customer, id).await.unwrap().outcome;
+    let preview = cancel::preview(&w.s, &w.customer, id).await.unwrap();
+    let said = preview.outcome;
     assert_eq!((said.kept.cents(), said.refund, said.to_charge), (DEPOSIT, Money::ZERO, Money::ZERO));
+    assert_eq!(preview.owed.cents(), 2_000, "it is said before that so much of it is not held");
     cancel::cancel(&w.s, &w.customer, id).await.unwrap();
     w.work().await;
     assert_eq!(shown(&w, id).await, (0, 2_000), "nothing of it goes back");
@@ -217,12 +219,17 @@ async fn goodwill_settles_it_before_the_next_charge(db: TestDb) {
         (stands(&w, id).await, row(&w, id, PaymentKind::Balance).await.amount.cents()),
         ((BALANCE, false), BALANCE)
     );
+    // The plan says what its rows do, and not what a price less goodwill would come to.
+    let plan = queries::detail(&w.s, &w.customer, id).await.unwrap().plan;
+    assert_eq!(plan.charges.iter().map(|c| c.amount.cents()).collect::<Vec<_>>(), [DEPOSIT, BALANCE]);
     sound(&w).await;
     // What is given beyond it lowers the next charge.
     give(&w, id, CreditKind::Goodwill, 1_000).await;
     at(&w, lock()).await;
     assert_eq!(w.gateway.charges(), [DEPOSIT, BALANCE - 1_000]);
     assert_eq!(stands(&w, id).await, (0, false));
+    let facts = w.read(move |u| u.bookings().facts(id)).await.unwrap();
+    assert_eq!(facts.payment_state, PaymentState::Paid, "what was given away does not have to come");
     sound(&w).await;
 }
 
@@ -243,10 +250,22 @@ async fn it_is_paid_by_a_link_before_the_next_charge(db: TestDb) {
     outside(&w, id, 2_000).await;
     let (token, amount) = link(&w, id).await.unwrap();
     assert_eq!(amount, 2_000, "what the card is charged for in its time is not asked for");
+    let later = Some((Money::from_cents(BALANCE), lock()));
+    let shown = pay_link::look(&w.s, token.clone()).await.unwrap();
+    assert_eq!((shown.went_back.cents(), shown.later), (2_000, later), "what it is for, and what comes");
     let guest = Caller::guest(Language::En);
     let page = pay_link::pay(&w.s, &guest, token, "nonce".into(), Money::from_cents(amount)).await.unwrap();
-    assert_eq!(page.state, pay_link::State::Paid);
+    assert_eq!((page.state, page.went_back, page.later), (pay_link::State::Paid, Money::ZERO, later));
     w.work().await;
+    {
+        let mails = w.mailer.sent.lock().unwrap();
+        let mail = mails.iter().rfind(|m| m.message_type == "balanceCharged").unwrap();
+        assert!(mail.subject.starts_with("Payment received"), "{}", mail.subject);
+        for words in ["had gone back to your card", "Still to come: $459.90"] {
+            assert!(mail.text.contains(words), "{}", mail.text);
+        }
+        assert!(!mail.text.contains("is paid"), "{}", mail.text);
+    }
     assert_eq!(stands(&w, id).await, (BALANCE, false));
     sound(&w).await;
     at(&w, lock()).await;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use actix_web::web;
 use kernel::{
-    BookingId,
+    BookingId, Money,
     chrono::{DateTime, NaiveDate, Utc},
 };
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,12 @@ pub struct PayPage {
     to: String,
     /// Owed now.
     amount: Cash,
+    /// What of that had come, and went back to the card; it is paid anew.
+    went_back: Cash,
+    /// What the card on file is charged for in its time.
+    later: Cash,
+    /// From when on; none where nothing is charged later.
+    later_at: Option<DateTime<Utc>>,
     /// The whole price, tax included.
     total: Cash,
     currency: &'static str,
@@ -110,6 +116,9 @@ impl From<&Page> for PayPage {
             from: d.pickup.address.city.clone(),
             to: d.dropoff.address.city.clone(),
             amount: p.amount.into(),
+            went_back: p.went_back.into(),
+            later: p.later.map_or(Money::ZERO, |(amount, _)| amount).into(),
+            later_at: p.later.map(|(_, at)| at),
             total: b.total.into(),
             currency: "CAD",
             language: b.language,

@@ -104,7 +104,8 @@ pub struct PlanAnswer {
     /// How it is charged.
     #[schema(value_type = PlanModeCode)]
     mode: &'static str,
-    /// They add up to the total.
+    /// Of a price they add up to its total. Of a booking they are what its card was and will be charged for on dates: what came
+    /// or went another way is not among them.
     charges: Vec<ChargeAnswer>,
     /// Contiguous; the last one is open.
     cancellation: Vec<CancellationWindow>,

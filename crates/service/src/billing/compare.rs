@@ -23,6 +23,8 @@ use crate::{
 /// How far back a comparison looks: a charge may settle, or be refused then, days after its
 /// capture, and the program may have been down for some days.
 const COMPARED: Duration = Duration::days(10);
+/// How far back it looks for disputes: a cardholder has about four months for one, and the bank some weeks to decide.
+const DISPUTED: Duration = Duration::days(200);
 /// Differences that are kept of one comparison; more are no differences, but another database or another gateway.
 pub const MOST_KEPT: usize = 500;
 /// For so long comparisons are kept.
@@ -82,8 +84,8 @@ struct Left {
     first_seen: DateTime<Utc>,
 }
 
-/// Compares the last days, and whatever the comparison before found: that goes on until it is solved, however long ago it
-/// happened.
+/// Compares the last days, the disputed charges of months, and whatever the comparison before found: that goes on until it is
+/// solved, however long ago it happened.
 async fn compared(s: &Services) -> ServiceResult<Compared> {
     let now = s.clock.now();
     let (from, until) = (now - COMPARED, now + Duration::seconds(1));
@@ -92,6 +94,7 @@ async fn compared(s: &Services) -> ServiceResult<Compared> {
     for one in &left {
         again.look_at(&one.difference, one.first_seen - COMPARED);
     }
+    again.look_at_disputed(s, now - DISPUTED, from).await?;
     let report = reconcile::run_again(s, from, until, again).await?;
     Ok(Compared { report, from, until, left })
 }

@@ -85,12 +85,16 @@ pub fn owed_apart(b: &Booking, rows: &[Payment]) -> Money {
 /// What a payment link asks for: all that is owed, but for what the card will be charged for in its time. What a card was
 /// asked for in vain, or what waits for its customer's yes, can be paid so as well.
 pub fn asked_by_link(b: &Booking, rows: &[Payment]) -> Money {
-    let to_come = |r: &&Payment| {
+    let planned: Money = to_come(b, rows).map(|r| r.amount).sum();
+    owed(b, rows).minus(planned).max(Money::ZERO)
+}
+
+/// What the card will be charged for in its time.
+pub fn to_come<'a>(b: &'a Booking, rows: &'a [Payment]) -> impl Iterator<Item = &'a Payment> {
+    rows.iter().filter(move |r| {
         let planned = r.attempts == 0 && (open(r) || in_flight(r)) && !waits_for_consent(b, r);
         planned && r.kind.is_charge() && r.kind != PaymentKind::Tip
-    };
-    let planned: Money = rows.iter().filter(to_come).map(|r| r.amount).sum();
-    owed(b, rows).minus(planned).max(Money::ZERO)
+    })
 }
 
 /// What is owed because it went back by nobody's decision here. It is a trouble of the booking until it is paid or

@@ -18,7 +18,10 @@ use crate::{
     ports::{
         Unit,
         bookings::checkout_state,
-        payments::{AttemptState, GatewayKind, GatewayTransaction, Payment, PaymentKind},
+        payments::{
+            AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayTransaction, Payment,
+            PaymentKind,
+        },
         strays::Stray,
     },
 };
@@ -58,6 +61,19 @@ pub(super) async fn window(s: &Services, from: DateTime<Utc>, until: DateTime<Ut
         .await?;
     let suspects = suspects.into_iter().filter(|order| !open.contains(order)).collect();
     Ok(Window { transactions, attempts, suspects })
+}
+
+/// Order ids of the charges of [from, until) that a cardholder disputes or disputed: that comes months after the charge, when
+/// nothing else of it changes.
+pub(super) async fn disputed(
+    s: &Services,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> ServiceResult<BTreeSet<String>> {
+    let gateway = s.gateway.list(from, until).await.map_err(|e| Error::Internal(format!("gateway list: {e}")))?;
+    let is_disputed =
+        |t: &GatewayTransaction| matches!(t.code.as_deref(), Some(DISPUTE_OPEN | DISPUTE_WON | DISPUTE_LOST));
+    Ok(gateway.into_iter().filter(is_disputed).map(|t| t.order_id).collect())
 }
 
 /// What is suspected, each looked up again by itself once it had a moment to come to rest.

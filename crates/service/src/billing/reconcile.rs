@@ -83,6 +83,24 @@ pub(super) struct Again {
 }
 
 impl Again {
+    /// Adds the charges of [from, until) that are disputed, window by window.
+    ///
+    /// # Errors
+    /// When the gateway cannot be asked.
+    pub async fn look_at_disputed(
+        &mut self,
+        s: &Services,
+        mut from: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> ServiceResult<()> {
+        while from < until {
+            let to = (from + STEP).min(until);
+            self.orders.extend(orders::disputed(s, from, to).await?);
+            from = to;
+        }
+        Ok(())
+    }
+
     /// Adds what a difference is about that was first seen by a comparison from `from` on.
     pub fn look_at(&mut self, difference: &Difference, from: DateTime<Utc>) {
         match &difference.what {

@@ -1,7 +1,7 @@
 //! Cancelling: what is kept, what goes back, what is still charged.
 
 use chrono::{DateTime, Utc};
-use kernel::BookingId;
+use kernel::{BookingId, Money};
 use policy::{Cancellation, CancelledBy};
 use status_machine::booking::Status;
 
@@ -19,6 +19,8 @@ pub struct Preview {
     pub at: DateTime<Utc>,
     /// The policy's answer.
     pub outcome: Cancellation,
+    /// What of the kept money is neither held nor charged by itself: it would be owed, and people would ask for it.
+    pub owed: Money,
 }
 
 /// A cancelled booking.
@@ -67,7 +69,9 @@ async fn previewed(
             if !crate::billing::facts::live(&booking) {
                 return Err(ErrorCode::CancelRefused.into());
             }
-            Ok(Preview { at: now, outcome: cancellation::outcome_of(u, &booking, fault, waived, now)? })
+            let outcome = cancellation::outcome_of(u, &booking, fault, waived, now)?;
+            let owed = cancellation::owed_after(u, &booking, &outcome)?;
+            Ok(Preview { at: now, outcome, owed })
         })
         .await
 }

@@ -55,6 +55,16 @@ pub(super) fn outcome_of(
     Ok(outcome)
 }
 
+/// What of the kept money would be owed after it: it is not held, and no card is charged for it.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn owed_after(u: &mut dyn Unit, b: &Booking, outcome: &Cancellation) -> ServiceResult<Money> {
+    let rows = u.payments().of_booking(b.id)?;
+    let stays = facts(b, &rows).net().minus(outcome.refund);
+    Ok(outcome.kept.minus(stays).minus(outcome.to_charge).minus(b.written_off()).max(Money::ZERO))
+}
+
 /// Writes a cancellation: status, kept money, what follows from it, audit. Nothing when it is cancelled already.
 ///
 /// # Errors

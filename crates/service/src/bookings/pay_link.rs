@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{
-        facts::{asked_by_link, is_charged_by_itself, owed_apart},
+        facts::{asked_by_link, is_charged_by_itself, owed_apart, owed_by_people, to_come},
         lease,
     },
     idempotency::{self, Answer, Guard},
@@ -120,6 +120,10 @@ pub struct Page {
     pub state: State,
     /// What is owed now.
     pub amount: Money,
+    /// What of that had come, and went back to the card by nobody's decision here.
+    pub went_back: Money,
+    /// What the stored card is charged for in its time, and from when on.
+    pub later: Option<(Money, DateTime<Utc>)>,
     /// When the link stops working.
     pub expires_at: DateTime<Utc>,
     /// A token for the card fields, while it can be paid.
@@ -148,7 +152,10 @@ fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> Servic
     } else {
         State::Paid
     };
-    Ok(Page { booking, state, amount, expires_at, client_token: None })
+    let (went_back, first) =
+        (owed_by_people(&booking, &rows).min(amount), to_come(&booking, &rows).map(|r| r.due_at).min());
+    let later = first.map(|at| (to_come(&booking, &rows).map(|r| r.amount).sum::<Money>(), at));
+    Ok(Page { booking, state, amount, went_back, later, expires_at, client_token: None })
 }
 
 /// `GET /pay/{token}`.

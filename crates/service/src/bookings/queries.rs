@@ -1,18 +1,21 @@
 //! Looking at bookings.
 
 use chrono::{DateTime, Utc};
-use kernel::BookingId;
-use policy::PaymentPlan;
+use kernel::{BookingId, Money};
+use policy::{ChargeKind, PaymentPlan, PlannedCharge};
 use status_machine::booking::{Status, visible_to};
 
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
-    billing::facts::{captured, facts, plan_since, refunded},
+    billing::{
+        facts::{captured, facts, in_flight, is_given_up, is_lock, live, open, plan_since, refunded, returned, took},
+        rows::charge_kind,
+    },
     ports::{
         Unit,
         bookings::{Booking, Page},
         crews::CrewMate,
-        payments::Payment,
+        payments::{Payment, PaymentKind},
         photos::Photo,
         tips::Tip,
     },
@@ -30,7 +33,7 @@ pub struct Detail {
     /// The tip.
     pub tip: Option<Tip>,
     /// Captured minus returned, tip aside.
-    pub net_paid: kernel::Money,
+    pub net_paid: Money,
     /// Photos of what is special, oldest first.
     pub photos: Vec<Photo>,
     /// Who comes, the longest on it first. For staff's eyes.
@@ -73,7 +76,50 @@ pub struct MoneyNow {
 pub(crate) fn money_of(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>) -> ServiceResult<MoneyNow> {
     let payments = u.payments().of_booking(b.id)?;
     let facts = facts(b, &payments);
-    Ok(MoneyNow { plan: plan_since(b, &facts, now), tip: u.tips().of_booking(b.id)?, payments, facts })
+    let mut plan = plan_since(b, &facts, now);
+    if live(b) && !b.details.paid_by.is_by_hand() {
+        plan.charges = charges_of(b, &plan, &payments);
+    }
+    Ok(MoneyNow { plan, tip: u.tips().of_booking(b.id)?, payments, facts })
+}
+
+/// The dated charges as they were made and are to come: what the rows say, and not what the plan makes of the price. Money
+/// that came or went another way is on no date of a plan, and the rows are what is charged.
+fn charges_of(b: &Booking, plan: &PaymentPlan, rows: &[Payment]) -> Vec<PlannedCharge> {
+    let is_dated = |r: &&Payment| r.kind == PaymentKind::Deposit || is_lock(r);
+    let stands = |r: &&Payment| took(r) || open(r) || in_flight(r) || (is_lock(r) && is_given_up(r));
+    let gone = |charge: &Payment| -> Money {
+        rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+    };
+    // What the price rose by since the 48-hour charge is a part of that charge for who reads the dates.
+    let asks_more = |r: &&Payment| matches!(r.kind, PaymentKind::Difference | PaymentKind::Overtime) && !r.is_by_link();
+    let more: Money = rows
+        .iter()
+        .filter(asks_more)
+        .filter(|r| took(r) || open(r) || in_flight(r))
+        .filter(|r| !r.method.is_by_hand())
+        .map(|r| r.amount)
+        .sum();
+    let mut charges: Vec<PlannedCharge> = rows
+        .iter()
+        .filter(is_dated)
+        .filter(|r| !r.method.is_by_hand())
+        .filter(stands)
+        .filter(|r| !took(r) || gone(r) < r.amount)
+        .filter_map(|r| {
+            let kind = charge_kind(r.kind)?;
+            let planned = plan.charges.iter().find(|c| c.kind == kind);
+            let amount = match planned {
+                _ if !took(r) => r.amount,
+                Some(planned) if is_lock(r) => planned.amount.min(r.amount.plus(more)),
+                _ => r.amount.min(b.due()),
+            };
+            Some(PlannedCharge { kind, due_at: planned.map_or(r.due_at, |c| c.due_at), amount })
+        })
+        .filter(|c| c.amount.is_positive())
+        .collect();
+    charges.sort_by_key(|c| (c.due_at, c.kind != ChargeKind::Deposit));
+    charges
 }
 
 /// The booking, if the caller may see it; anything else does not exist for them.

@@ -73,7 +73,7 @@ fn cents(key: &str) -> Option<i64> {
         "total" | "newTotal" | "amountDue" => 57_488,
         "oldTotal" => 51_739,
         "depositAmount" | "amountKept" | "amountOwed" | "amountPaid" => 11_498,
-        "balanceAmount" | "amountRefunded" | "refundAmount" => 45_990,
+        "balanceAmount" | "amountRefunded" | "refundAmount" | "laterAmount" => 45_990,
         "discountAmount" | "changeFee" | "tip" | "tipAmount" => 2_500,
         "taxIncluded" => 1_498,
         _ => return None,
@@ -87,7 +87,7 @@ fn instant(key: &str) -> Option<(u32, u32)> {
         "depositDueAt" | "chargedAt" | "cancelledAt" | "paidAt" => (2, 15),
         "nextAttemptAt" => (3, 15),
         "expiresAt" | "linkExpiresAt" | "quoteValidUntil" | "finalDeadline" => (8, 15),
-        "balanceDueAt" | "freeCancellationUntil" => (16, 13),
+        "balanceDueAt" | "freeCancellationUntil" | "laterDueAt" => (16, 13),
         _ => return None,
     })
 }

@@ -240,7 +240,9 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         }
         PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
             out.insert("balanceAmount".into(), json!(amount));
+            later(&mut out, b, rows);
             let how = match row.kind {
+                _ if row.is_by_link() && had_gone_back(b, row, rows) => Some("howPaid.backByLink"),
                 _ if row.is_by_link() => Some("howPaid.restByLink"),
                 PaymentKind::Difference => Some("howPaid.difference"),
                 PaymentKind::Overtime => Some("howPaid.overtime"),
@@ -252,6 +254,22 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         PaymentKind::Goodwill | PaymentKind::Claim => {}
     }
     out
+}
+
+/// What the card is charged for after this payment, and from when on.
+fn later(out: &mut Map<String, Value>, b: &Booking, rows: &[Payment]) {
+    let to_come = || billing::facts::to_come(b, rows);
+    if let Some(at) = to_come().map(|r| r.due_at).min() {
+        let amount: Money = to_come().map(|r| r.amount).sum();
+        out.insert("laterAmount".into(), json!(formats::money(amount, b.language)));
+        out.insert("laterDueAt".into(), json!(formats::moment(at, b.zone, b.language)));
+    }
+}
+
+/// All that was paid by this link had come before, and went back to the card by nobody's decision here.
+fn had_gone_back(b: &Booking, row: &Payment, rows: &[Payment]) -> bool {
+    let before: Vec<Payment> = rows.iter().filter(|r| r.id != row.id).cloned().collect();
+    billing::facts::owed_by_people(b, &before) >= row.amount
 }
 
 fn refund_reason(b: &Booking) -> &'static str {

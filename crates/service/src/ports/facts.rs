@@ -26,7 +26,7 @@ pub enum PaymentState {
     None,
     /// Something was taken, and more is owed.
     DepositPaid,
-    /// The whole total was taken.
+    /// All that has to come was taken.
     Paid,
     /// A charge was given up.
     Problem,
@@ -64,7 +64,8 @@ impl PaymentState {
         PaymentState::ALL.into_iter().find(|s| s.code() == code)
     }
 
-    /// The state of a booking of this total whose list entry has a problem or not. A tip is no money of the move.
+    /// The state of a booking of which so much has to come ([`super::bookings::Booking::to_be_paid`]), and whose list entry has
+    /// a problem or not. A tip is no money of the move.
     pub fn of(total: Money, problem: bool, rows: &[Payment]) -> PaymentState {
         let of_tip =
             |refund: &Payment| rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip);

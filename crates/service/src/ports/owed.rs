@@ -36,6 +36,12 @@ impl Booking {
         self.total.minus(self.credited())
     }
 
+    /// What has to come until it is paid: neither what was waived nor what was given up. What went back as a refund had come.
+    pub fn to_be_paid(&self) -> Money {
+        let waived: Money = self.credits_of(false).filter(|c| c.kind == CreditKind::Goodwill).map(|c| c.amount).sum();
+        self.total.minus(waived).minus(self.written_off()).max(Money::ZERO)
+    }
+
     /// What is not asked for any more, because it will not come.
     pub fn written_off(&self) -> Money {
         self.details.write_offs.iter().map(|w| w.amount).sum()

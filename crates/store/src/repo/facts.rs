@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::{BookingId, Money};
+use kernel::BookingId;
 use service::ports::{
     StoreResult,
     bookings::Booking,
@@ -34,7 +34,7 @@ const RECORDS: &str = "booking_records";
 
 /// The facts of a new booking: nothing was paid, nobody is on it.
 pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
-    let copied = CopiedRow::of(b, PaymentState::of(b.total, b.details.payment_problem, &[]))?;
+    let copied = CopiedRow::of(b, PaymentState::of(b.to_be_paid(), b.details.payment_problem, &[]))?;
     let row = FactsRow { booking_id: Id(b.id.0), created_at: Instant(b.created_at), crew_size: 0, copied };
     diesel::insert_into(booking_facts::table).values(row).execute(conn).map(drop).map_err(fault(TABLE))
 }
@@ -43,7 +43,7 @@ pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
 pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
     dialect::lock_facts(conn, Id(b.id.0)).map_err(fault(TABLE))?;
     let rows = of_booking(conn, b.id)?;
-    let changes = &CopiedRow::of(b, PaymentState::of(b.total, b.details.payment_problem, &rows))?;
+    let changes = &CopiedRow::of(b, PaymentState::of(b.to_be_paid(), b.details.payment_problem, &rows))?;
     update(booking_facts::table, booking_facts::booking_id.eq(Id(b.id.0)), changes)
         .execute(conn)
         .map(drop)
@@ -54,9 +54,9 @@ pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
 pub fn follow_payment(conn: &mut Conn, id: BookingId) -> StoreResult<()> {
     let known = dialect::lock_facts(conn, Id(id.0)).map_err(fault(TABLE))?;
     let Some((problem, before)) = known else { return Ok(()) };
-    let total: i64 =
-        bookings::table.find(Id(id.0)).select(bookings::total_cents).first(conn).map_err(fault("bookings"))?;
-    let state = PaymentState::of(Money::from_cents(total), problem, &of_booking(conn, id)?).code();
+    let row: BookingRow =
+        bookings::table.find(Id(id.0)).select(BookingRow::as_select()).first(conn).map_err(fault("bookings"))?;
+    let state = PaymentState::of(row.read()?.to_be_paid(), problem, &of_booking(conn, id)?).code();
     if state == before {
         return Ok(());
     }

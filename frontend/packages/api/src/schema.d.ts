@@ -5345,6 +5345,8 @@ export interface components {
             at: string;
             /** @description Kept in the end, tax included. */
             kept: components["schemas"]["Money"];
+            /** @description Kept, and neither held nor charged by itself: it is owed then, and asked for by a link. */
+            owed: components["schemas"]["Money"];
             /** @description Given back. */
             refunded: components["schemas"]["Money"];
             /** @description `free`, `deposit`, `full`. */
@@ -8227,6 +8229,13 @@ export interface components {
             /** @description Municipality of the pickup. */
             from: string;
             language: components["schemas"]["Language"];
+            /** @description What the card on file is charged for in its time. */
+            later: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description From when on; none where nothing is charged later.
+             */
+            laterAt?: string | null;
             shortId: string;
             state: components["schemas"]["PayState"];
             time: components["schemas"]["TimeOfDay"];
@@ -8234,6 +8243,8 @@ export interface components {
             to: string;
             /** @description The whole price, tax included. */
             total: components["schemas"]["Money"];
+            /** @description What of that had come, and went back to the card; it is paid anew. */
+            wentBack: components["schemas"]["Money"];
             zone: string;
         };
         /** @description What `POST /api/pay/{id}` takes. */
@@ -8285,7 +8296,10 @@ export interface components {
         PlanAnswer: {
             /** @description Contiguous; the last one is open. */
             cancellation: components["schemas"]["CancellationWindow"][];
-            /** @description They add up to the total. */
+            /**
+             * @description Of a price they add up to its total. Of a booking they are what its card was and will be charged for on dates: what came
+             *     or went another way is not among them.
+             */
             charges: components["schemas"]["ChargeAnswer"][];
             /** @description How it is charged. */
             mode: components["schemas"]["PlanMode"];

@@ -242,6 +242,7 @@ export function accountHandlers(account: Account) {
         kept: '89.45',
         refunded: '0.00',
         toCharge: '0.00',
+        owed: '0.00',
         rule: 'deposit',
       }),
     ),

@@ -204,6 +204,7 @@ export function deskHandlers(desk: Desk) {
         kept,
         refunded: kept === '0.00' ? '89.45' : '0.00',
         toCharge: '0.00',
+        owed: '0.00',
         rule: 'company',
       });
     }),

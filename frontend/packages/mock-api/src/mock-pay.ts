@@ -25,6 +25,8 @@ export function freshLink(change: Partial<LinkPayment> = {}): LinkWorld {
       to: 'Laval',
       amount: '447.25',
       total: '447.25',
+      wentBack: '0.00',
+      later: '0.00',
       currency: 'CAD',
       language: 'en',
       expiresAt: '2027-02-08T15:00:00Z',

@@ -137,6 +137,8 @@ pub struct CancellationAnswer {
     refunded: Cash,
     /// Kept and still to be charged.
     to_charge: Cash,
+    /// Kept, and neither held nor charged by itself: it is owed then, and asked for by a link.
+    owed: Cash,
     /// `free`, `deposit`, `full`.
     rule: &'static str,
 }
@@ -164,6 +166,7 @@ impl CancellationAnswer {
             kept: p.outcome.kept.into(),
             refunded: p.outcome.refund.into(),
             to_charge: p.outcome.to_charge.into(),
+            owed: p.owed.into(),
             rule: p.outcome.rule.code(),
         }
     }

@@ -111,7 +111,7 @@ pub struct BookedPayment {
     method: &'static str,
     /// Number of the transfer or cheque.
     reference: Option<String>,
-    /// What the bank said last.
+    /// What the bank said last, while no money moved: a refusal is over once the charge was made.
     message: Option<String>,
 }
 
@@ -127,7 +127,7 @@ impl From<&Payment> for BookedPayment {
             card_last4: p.card_last4.clone(),
             method: p.method.code(),
             reference: p.reference.clone().filter(|_| p.kind.is_charge() && p.method.is_by_hand()),
-            message: p.last_message.clone(),
+            message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
         }
     }
 }

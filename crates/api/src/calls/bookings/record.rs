@@ -8,7 +8,7 @@ use policy::PaymentPlan;
 use serde::Serialize;
 use service::{
     availability::arrival_window,
-    billing::facts::{owed_apart, plan_of, returned_by_us},
+    billing::facts::{live, owed_apart, plan_of, returned_by_us},
     bookings::{
         Created,
         cancel::Cancelled,
@@ -151,7 +151,8 @@ pub struct BookingRecord {
     /// was to go back.
     #[serde(skip_serializing_if = "Option::is_none")]
     refunded: Option<Cash>,
-    /// After a cancellation: what of `kept` is not paid, and charged by nothing of ours; present on a single booking.
+    /// What is owed and charged by nothing of ours: people ask for it. Of a move to come that is paid by card, and after a
+    /// cancellation what of `kept` is not paid; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     still_owed: Option<Cash>,
     /// After a cancellation: what is still charged.
@@ -160,6 +161,11 @@ pub struct BookingRecord {
     /// After a cancellation: `free`, `deposit`, `full`.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
+}
+
+/// It takes place and is paid by card, or was cancelled: what its card is not charged for is told apart.
+fn is_asked_apart(b: &Booking) -> bool {
+    b.cancelled_at.is_some() || (live(b) && !b.details.paid_by.is_by_hand())
 }
 
 impl BookingRecord {
@@ -267,7 +273,7 @@ impl BookingRecord {
             may_edit: Some(d.may_edit),
             may_cancel: Some(d.may_cancel),
             refunded: cancelled.map(|_| returned_by_us(&d.booking, &d.payments).into()),
-            still_owed: cancelled.map(|_| owed_apart(&d.booking, &d.payments).into()),
+            still_owed: is_asked_apart(&d.booking).then(|| owed_apart(&d.booking, &d.payments).into()),
             photos: Some(d.photos.iter().map(|p| photos::address(p.id)).collect()),
             ..BookingRecord::new(&d.booking, &d.plan, d.tip.as_ref(), staff)
         }

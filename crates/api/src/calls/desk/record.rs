@@ -168,7 +168,7 @@ pub struct PaymentRecord {
     method: &'static str,
     /// Number of the transfer or cheque, or whatever was written down with it.
     reference: Option<String>,
-    /// What the bank said last.
+    /// What the bank said last, while no money moved.
     message: Option<String>,
     /// The charge a refund returns.
     refund_of: Option<String>,
@@ -195,7 +195,7 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>)) -> PaymentRecord {
         card_last4: p.card_last4.clone(),
         method: p.method.code(),
         reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
-        message: p.last_message.clone(),
+        message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
         refund_of: p.refund_of.map(|id| id.to_string()),
         attempts: attempts.iter().map(attempt).collect(),
     }

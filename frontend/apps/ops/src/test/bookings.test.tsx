@@ -546,6 +546,7 @@ describe('the record', () => {
           kept: '447.25',
           refunded: '0.00',
           toCharge: '357.80',
+          owed: '0.00',
           rule: 'full',
         }),
       ),

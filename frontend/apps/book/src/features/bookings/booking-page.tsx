@@ -21,6 +21,7 @@ import { CancelledNotice } from './cancelled-notice.tsx';
 import { ConsentNotice } from './consent-notice.tsx';
 import { Documents } from './documents.tsx';
 import { Ends } from './ends.tsx';
+import { OwedNotice } from './owed-notice.tsx';
 import { Payments } from './payments.tsx';
 import { BookingStatement } from './statement.tsx';
 import { TipSection } from './tip-section.tsx';
@@ -90,6 +91,7 @@ function Detail({ booking }: { booking: Booking }) {
       ) : null}
       <CancelledNotice booking={booking} />
       <ConsentNotice booking={booking} />
+      <OwedNotice booking={booking} />
       {booking.mayEdit || booking.mayCancel || live ? (
         <div className={classes['actions']}>
           {booking.mayEdit ? (

@@ -88,6 +88,28 @@ it('says what is owed for a cancelled booking, and not that it goes back', async
   expect(screen.queryByText(/goes back to your card/)).toBeNull();
 });
 
+it('says before the move that something is owed which no card is charged for', async () => {
+  account.bookings = [someBooking({ stillOwed: '30.00' })];
+  server.use(
+    http.get('*/api/c/bookings/:id/cancellation', () =>
+      HttpResponse.json({
+        at: '2027-02-03T15:00:00Z',
+        kept: '89.45',
+        refunded: '0.00',
+        toCharge: '0.00',
+        owed: '30.00',
+        rule: 'deposit',
+      }),
+    ),
+  );
+  const { user } = await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByText(/\$30\.00 is still to be paid/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Cancel this booking' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this booking?' }));
+  expect(await dialog.findByText('Of that still to be paid, by a link that we send you')).toBeVisible();
+  expect(dialog.getByText('$30.00')).toBeVisible();
+});
+
 it('sends a tip with a dot for its comma, and refuses what is no amount', async () => {
   account.bookings = [someBooking()];
   let sent: unknown = null;

@@ -106,6 +106,12 @@ export function CancelBooking({ booking }: { booking: Booking }) {
                     <dd>{money(rule.toCharge)}</dd>
                   </div>
                 ) : null}
+                {centsOf(rule.owed) > 0 ? (
+                  <div>
+                    <dt>{t('bookings:cancel.owed')}</dt>
+                    <dd>{money(rule.owed)}</dd>
+                  </div>
+                ) : null}
               </dl>
             </>
           )}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { LinkPayment } from '@portage/api';
+import { centsOf } from '@portage/domain';
 import { LinkButton } from '@portage/frame';
 import {
   formatCalendarDate,
@@ -97,6 +98,15 @@ function Payment({ token, payment }: { token: string; payment: LinkPayment }) {
   );
 }
 
+/** What the card of the booking is charged for besides, and when; null where nothing comes. */
+function useLater({ later, laterAt, zone, currency }: LinkPayment): string | null {
+  const { t } = useTranslation('pay');
+  const language = useLanguage();
+  if (!laterAt || centsOf(later) === 0) return null;
+  const amount = formatMoney(later, language, currency);
+  return t('later', { amount, when: formatDateTime(laterAt, zone, language, true) });
+}
+
 interface OpenProps {
   token: string;
   payment: LinkPayment;
@@ -114,6 +124,12 @@ function Open({ token, payment, shown, card, progress, notice, onPay }: OpenProp
   /** The amount that stood here first: another one is never charged without a word. */
   const [first] = useState(payment.amount);
   const amount = formatMoney(payment.amount, language, payment.currency);
+  const later = useLater(payment);
+  const name = payment.firstName;
+  const lead =
+    centsOf(payment.wentBack) === 0
+      ? t('pay:lead', { name })
+      : t('pay:lead.back', { name, amount: formatMoney(payment.wentBack, language, payment.currency) });
   // fields that are made again later need a fresh token
   const clientToken = useCallback(async () => {
     const known = await queries.fetchQuery({ ...linkQuery(token), staleTime: 60_000 });
@@ -129,7 +145,7 @@ function Open({ token, payment, shown, card, progress, notice, onPay }: OpenProp
       }}
     >
       <div className={classes['title']}>
-        {shown ? <PageHeading title={t('pay:title')} lead={t('pay:lead', { name: payment.firstName })} /> : null}
+        {shown ? <PageHeading title={t('pay:title')} lead={formatSentences([lead, later], language)} /> : null}
       </div>
       <div className={classes['aside']}>
         <Stub payment={payment} />
@@ -194,6 +210,7 @@ function Paid({ payment, charged }: { payment: LinkPayment; charged: string | nu
   const { t } = useTranslation(['pay', 'checkout', 'shell', 'common']);
   const language = useLanguage();
   const session = useSession();
+  const later = useLater(payment);
   // the button that was pressed stood below where the thanks begin now
   useEffect(() => {
     if (charged !== null) window.scrollTo(0, 0);
@@ -207,7 +224,8 @@ function Paid({ payment, charged }: { payment: LinkPayment; charged: string | nu
             charged === null
               ? null
               : t('pay:paid.charged', { amount: formatMoney(charged, language, payment.currency) }),
-            t('pay:paid.lead', { id: payment.shortId }),
+            t(later === null ? 'pay:paid.lead' : 'pay:paid.leadLater', { id: payment.shortId }),
+            later,
           ],
           language,
         )}

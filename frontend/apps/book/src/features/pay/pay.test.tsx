@@ -47,6 +47,27 @@ it('shows what is paid for, the one amount, and that nothing else is charged', a
   expect(button()).toHaveTextContent('Pay $447.25');
 });
 
+it('says what went back to the card, what is still planned, and not that all is paid', async () => {
+  world.link = world.link && {
+    ...world.link,
+    amount: '30.00',
+    wentBack: '30.00',
+    later: '357.80',
+    laterAt: '2027-02-15T14:00:00Z',
+  };
+  const { user } = await open();
+  await heading('Pay for your move');
+  expect(screen.getByText(/\$30\.00 that you had paid went back to your card/)).toBeVisible();
+  expect(screen.getByText(/\$357\.80 is planned besides/)).toBeVisible();
+  expect(screen.queryByText(/what is left to pay for your move/)).toBeNull();
+  await fill(user);
+  await user.click(button());
+  await heading('Thank you, Camille');
+  expect(screen.getByText(/\$357\.80 is planned besides/)).toBeVisible();
+  expect(screen.queryByText(/Nothing is left to pay for booking/)).toBeNull();
+  expect(screen.queryByText('all paid')).toBeNull();
+});
+
 it('keeps its address to itself', async () => {
   const { unmount } = await open();
   await heading('Pay for your move');

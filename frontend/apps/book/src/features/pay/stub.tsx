@@ -53,7 +53,7 @@ export function Stub({ payment }: { payment: LinkPayment }) {
             <span className={classes['more']}>
               {part ? t('pay:stub.of', { total: formatMoney(total, language, currency) }) : t('pay:stub.total')}
             </span>
-          ) : state === 'paid' ? (
+          ) : state === 'paid' && centsOf(payment.later) === 0 ? (
             <span className={classes['paid']}>{t('pay:stub.paid')}</span>
           ) : null}
         </dd>
