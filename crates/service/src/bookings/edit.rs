@@ -278,6 +278,11 @@ async fn prepare(
         let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), kept_start, leg: None };
         let priced = price_draft(s, &draft, &terms).await?;
         code = code_uses(kept_code.as_ref(), priced.discount.as_ref());
+        if let Some(wished) = priced.discount.clone().filter(|d| code.take == Some(d.id)) {
+            // The preview promises no price that the change refuses.
+            let (actor, user) = (caller.actor(), old.user_id);
+            s.store.read(move |u| discounts::may_take(u, &wished, (id, user), &actor)).await?;
+        }
         if wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
             wanted = Some(priced.wanted.clone());
         }
