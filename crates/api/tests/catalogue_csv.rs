@@ -160,6 +160,32 @@ async fn trucks_there_and_back() {
     assert_eq!((&report["saved"], &report["errors"][0]["line"]), (&json!(false), &json!(2)), "{report}");
 }
 
+#[actix_web::test]
+async fn a_refused_cell_says_what_it_may_hold() {
+    let app = fresh().await;
+    let code = |kind: &str, from: &str, more: &str| {
+        let names = "code,kind,value,validFrom,validUntil,provinces,kinds,firstBookingOnly";
+        format!("{names}\nA,{kind},10,{from},2027-05-31,{more}\n")
+    };
+    for (catalogue, file, column, words) in [
+        ("discounts", code("free", "2027-03-01", ",,"), "kind", "percent, fixed"),
+        ("discounts", code("percent", "31/12/2026", ",,"), "validFrom", "2027-12-31"),
+        ("discounts", code("percent", "2027-03-01", "Paris,,"), "provinces", "ON"),
+        ("discounts", code("percent", "2027-03-01", ",walk,"), "kinds", "residential"),
+        ("discounts", code("percent", "2027-03-01", ",,perhaps"), "firstBookingOnly", "yes, no"),
+        ("trucks", "name,size,hub\nRed,5ft,montreal\n".to_owned(), "size", "10ft, 20ft, 26ft"),
+        ("trucks", "name,size,hub\nRed,10ft,paris\n".to_owned(), "hub", "montreal"),
+        ("trucks", "name,size,hub,state\nRed,10ft,montreal,gone\n".to_owned(), "state", "active, paused, archived"),
+        ("mates", "name,state\nAnn,gone\n".to_owned(), "state", "invited, active, paused, archived"),
+        ("partners", "name,language\nNew,de\n".to_owned(), "language", "en, fr, zh"),
+    ] {
+        let report = sent(&app, catalogue, true, file.as_str()).await.expect(200).body;
+        let errors = report["errors"].as_array().unwrap();
+        assert_eq!((errors.len(), &errors[0]["column"]), (1, &json!(column)), "{report}");
+        assert!(errors[0]["message"].as_str().unwrap().contains(words), "{file}: {report}");
+    }
+}
+
 const NEW: &str = "code,kind,value,validFrom,validUntil\n";
 
 #[actix_web::test]
