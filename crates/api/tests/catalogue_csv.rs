@@ -398,6 +398,46 @@ async fn rates(first: TestApp, second: TestApp) {
     assert_eq!((&report["saved"], &report["errors"][0]["column"]), (&json!(false), &json!("version")), "{report}");
 }
 
+/// A price was changed, and the card goes into an installation that has its first version only.
+async fn history(first: TestApp, second: TestApp) {
+    let third = TestApp::with(Options { people: &[CUSTOMER, OPS], ..Options::default() }).await;
+    third.book(CUSTOMER).await;
+    let id = first.get(OPS, "/api/rates?page=1&per_page=10").await.expect(200).body["data"][0]["id"].clone();
+    let path = format!("/api/rates/{}", id.as_str().unwrap());
+    let shown = first.get(OPS, &path).await.expect(200);
+    let mut card = shown.body["card"].clone();
+    card["rates"]["default"]["km_fee"] = json!(card["rates"]["default"]["km_fee"].as_i64().unwrap() + 1);
+    let request = first.builder(OPS, Method::PUT, &path).await.header("if-match", shown.header("etag"));
+    Answer::of(request.json(&json!({ "card": card })).send().await.unwrap()).await.expect(200);
+    let file = exported(&first, "rates").await;
+    for app in [&second, &third] {
+        app.clock.set("2027-02-09T15:00:00Z");
+        app.tokens.lock().unwrap().clear();
+    }
+    let report = sent(&second, "rates", false, file.clone()).await.expect(200).body;
+    let told = (&report["errors"], &report["added"], &report["unchanged"]);
+    assert_eq!(told, (&json!([]), &json!(1), &json!(1)), "{report}");
+    assert_eq!(exported(&second, "rates").await, file);
+    // Where somebody has booked, prices of the past are nobody's to change.
+    let report = sent(&third, "rates", false, file).await.expect(200).body;
+    assert_eq!(
+        (&report["saved"], &report["errors"][0]["column"]),
+        (&json!(false), &json!("effectiveFrom")),
+        "{report}"
+    );
+}
+
+#[actix_web::test]
+async fn the_history_of_rates_goes_into_a_fresh_installation_on_sqlite() {
+    history(fresh().await, fresh().await).await;
+}
+
+#[actix_web::test]
+async fn the_history_of_rates_goes_into_a_fresh_installation_on_postgres() {
+    let second = TestApp::with(Options { db: Some(TestDb::postgres()), people: &[OPS], ..Options::default() }).await;
+    history(fresh().await, second).await;
+}
+
 #[actix_web::test]
 async fn rates_there_and_back_on_sqlite() {
     rates(fresh().await, fresh().await).await;
