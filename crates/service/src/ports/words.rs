@@ -15,8 +15,8 @@ const MOST: usize = 12;
 /// Suffixes of a run of Han characters: nobody writes spaces there, and any character may begin a word.
 const MOST_HAN: usize = 12;
 
-/// The words of a booking: short id whole and in halves, name, address of the mailbox, telephone, both ends with the name of their province,
-/// discount code.
+/// The words of a booking: short id whole and in halves, name, address of the mailbox, telephone, both ends with the names
+/// of their province, discount code.
 pub fn of(b: &Booking) -> BTreeSet<String> {
     let d = &b.details;
     let mut out = BTreeSet::new();
