@@ -91,7 +91,7 @@ async fn weeks(db: TestDb) {
     app.book(CUSTOMER).await;
     let refused = put_week(&app, "\"1\"", &week(1)).await.expect(409);
     assert_eq!(refused.code(), "capacity_taken");
-    assert_eq!(refused.body["detail"], "2027-02-17: 2 mates are taken, 1 would be there: 1 too few.");
+    assert_eq!(refused.body["detail"], "February 17, 2027: 2 mates are taken, 1 would be there: 1 too few.");
     let lacks = json!({ "hub": "montreal", "date": "2027-02-17", "what": "mates", "taken": 2, "offered": 1 });
     assert_eq!(refused.body["shortfalls"], json!([lacks]));
     let request = app.builder(OPS, Method::PUT, &format!("{WEEK}?lang=fr")).await.header("if-match", "\"1\"");

@@ -160,6 +160,32 @@ async fn trucks_there_and_back() {
     assert_eq!((&report["saved"], &report["errors"][0]["line"]), (&json!(false), &json!(2)), "{report}");
 }
 
+#[actix_web::test]
+async fn a_refused_cell_says_what_it_may_hold() {
+    let app = fresh().await;
+    let code = |kind: &str, from: &str, more: &str| {
+        let names = "code,kind,value,validFrom,validUntil,provinces,kinds,firstBookingOnly";
+        format!("{names}\nA,{kind},10,{from},2027-05-31,{more}\n")
+    };
+    for (catalogue, file, column, words) in [
+        ("discounts", code("free", "2027-03-01", ",,"), "kind", "percent, fixed"),
+        ("discounts", code("percent", "31/12/2026", ",,"), "validFrom", "2027-12-31"),
+        ("discounts", code("percent", "2027-03-01", "Paris,,"), "provinces", "ON"),
+        ("discounts", code("percent", "2027-03-01", ",walk,"), "kinds", "residential"),
+        ("discounts", code("percent", "2027-03-01", ",,perhaps"), "firstBookingOnly", "yes, no"),
+        ("trucks", "name,size,hub\nRed,5ft,montreal\n".to_owned(), "size", "10ft, 20ft, 26ft"),
+        ("trucks", "name,size,hub\nRed,10ft,paris\n".to_owned(), "hub", "montreal"),
+        ("trucks", "name,size,hub,state\nRed,10ft,montreal,gone\n".to_owned(), "state", "active, paused, archived"),
+        ("mates", "name,state\nAnn,gone\n".to_owned(), "state", "invited, active, paused, archived"),
+        ("partners", "name,language\nNew,de\n".to_owned(), "language", "en, fr, zh"),
+    ] {
+        let report = sent(&app, catalogue, true, file.as_str()).await.expect(200).body;
+        let errors = report["errors"].as_array().unwrap();
+        assert_eq!((errors.len(), &errors[0]["column"]), (1, &json!(column)), "{report}");
+        assert!(errors[0]["message"].as_str().unwrap().contains(words), "{file}: {report}");
+    }
+}
+
 const NEW: &str = "code,kind,value,validFrom,validUntil\n";
 
 #[actix_web::test]
@@ -370,6 +396,46 @@ async fn rates(first: TestApp, second: TestApp) {
     let other = renamed.replace("2029-05-01", "2029-06-01");
     let report = sent(&second, "rates", false, other).await.expect(200).body;
     assert_eq!((&report["saved"], &report["errors"][0]["column"]), (&json!(false), &json!("version")), "{report}");
+}
+
+/// A price was changed, and the card goes into an installation that has its first version only.
+async fn history(first: TestApp, second: TestApp) {
+    let third = TestApp::with(Options { people: &[CUSTOMER, OPS], ..Options::default() }).await;
+    third.book(CUSTOMER).await;
+    let id = first.get(OPS, "/api/rates?page=1&per_page=10").await.expect(200).body["data"][0]["id"].clone();
+    let path = format!("/api/rates/{}", id.as_str().unwrap());
+    let shown = first.get(OPS, &path).await.expect(200);
+    let mut card = shown.body["card"].clone();
+    card["rates"]["default"]["km_fee"] = json!(card["rates"]["default"]["km_fee"].as_i64().unwrap() + 1);
+    let request = first.builder(OPS, Method::PUT, &path).await.header("if-match", shown.header("etag"));
+    Answer::of(request.json(&json!({ "card": card })).send().await.unwrap()).await.expect(200);
+    let file = exported(&first, "rates").await;
+    for app in [&second, &third] {
+        app.clock.set("2027-02-09T15:00:00Z");
+        app.tokens.lock().unwrap().clear();
+    }
+    let report = sent(&second, "rates", false, file.clone()).await.expect(200).body;
+    let told = (&report["errors"], &report["added"], &report["unchanged"]);
+    assert_eq!(told, (&json!([]), &json!(1), &json!(1)), "{report}");
+    assert_eq!(exported(&second, "rates").await, file);
+    // Where somebody has booked, prices of the past are nobody's to change.
+    let report = sent(&third, "rates", false, file).await.expect(200).body;
+    assert_eq!(
+        (&report["saved"], &report["errors"][0]["column"]),
+        (&json!(false), &json!("effectiveFrom")),
+        "{report}"
+    );
+}
+
+#[actix_web::test]
+async fn the_history_of_rates_goes_into_a_fresh_installation_on_sqlite() {
+    history(fresh().await, fresh().await).await;
+}
+
+#[actix_web::test]
+async fn the_history_of_rates_goes_into_a_fresh_installation_on_postgres() {
+    let second = TestApp::with(Options { db: Some(TestDb::postgres()), people: &[OPS], ..Options::default() }).await;
+    history(fresh().await, second).await;
 }
 
 #[actix_web::test]

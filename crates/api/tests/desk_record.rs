@@ -200,7 +200,9 @@ async fn a_preview_is_what_the_change_then_does_to_the_cent() {
         let (p, d) = (preview.body, done.body);
         let label = format!("{n} {edit}");
         assert_eq!((&p["oldTotal"], &p["newTotal"]), (&before["total"], &d["total"]), "{label}");
-        for same in ["total", "amount", "tax", "discount", "lines", "taxComponents", "estimatedDuration", "startsAt"] {
+        for same in
+            ["status", "total", "amount", "tax", "discount", "lines", "taxComponents", "estimatedDuration", "startsAt"]
+        {
             assert_eq!(p["booking"][same], d[same], "{label}: {same}");
         }
         assert_eq!(cents(&p["difference"]), cents(&d["total"]) - cents(&before["total"]), "{label}");

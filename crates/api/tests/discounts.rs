@@ -101,6 +101,35 @@ async fn staff_are_told_why_a_code_is_not_good() {
 }
 
 #[actix_web::test]
+async fn a_preview_promises_no_code_that_the_change_refuses() {
+    let app = app_on(TestDb::sqlite()).await;
+    made(&app, "FIRST", json!({ "firstBookingOnly": true })).await;
+    made(&app, "ONCE", json!({ "maxUsesPerCustomer": 1 })).await;
+    let plain = app.book(CUSTOMER).await;
+    let with_code = book(&app, CUSTOMER, "2027-02-24", "ONCE").await.expect(201).body;
+    let id = plain["id"].as_str().unwrap();
+    let version = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body["version"].clone();
+    for (code, why) in [("FIRST", "notFirst"), ("ONCE", "customer")] {
+        let change = json!({ "discountCode": code });
+        refused(&app.post(CUSTOMER, &format!("/api/c/bookings/{id}/preview"), &change).await);
+        refused(&app.put(CUSTOMER, &format!("/api/c/bookings/{id}"), &change).await);
+        let (path, change) = (format!("/api/bookings/{id}"), json!({ "booking": change }));
+        let shown = app.post(OPS, &format!("{path}/preview"), &change).await;
+        let request = app.builder(OPS, Method::PUT, &path).await;
+        let request = request.header("if-match", format!("\"{version}\"")).json(&change);
+        let done = Answer::of(request.send().await.unwrap()).await;
+        for told in [shown, done] {
+            refused(&told);
+            assert_eq!(told.body["why"], why, "{code}");
+        }
+    }
+    // The booking that has the use keeps it, whatever else is changed.
+    let path = format!("/api/c/bookings/{}/preview", with_code["id"].as_str().unwrap());
+    let shown = app.post(CUSTOMER, &path, &json!({ "discountCode": "ONCE", "mateCount": 3 })).await.expect(200).body;
+    assert_eq!(shown["booking"]["discountCode"], "ONCE");
+}
+
+#[actix_web::test]
 async fn a_code_is_not_renamed_and_a_fixed_amount_has_no_cap() {
     let app = app_on(TestDb::sqlite()).await;
     let d = made(&app, "ONE", json!({})).await;

@@ -270,6 +270,8 @@ codes! {
     CrewMissing = "crew_missing",
     /// Somebody who was named has another job then, or is away; names who and when.
     CrewNotFree = "crew_not_free",
+    /// The truck that was named stands at another hub than that of the move; names both.
+    TruckElsewhere = "truck_elsewhere",
     /// A day would be assigned in another way than was seen: somebody changed something since.
     PlanChanged = "plan_changed",
     /// The job is not begun, or ended before it began.

@@ -299,12 +299,19 @@ async fn an_edit_takes_along_who_is_free(w: World) {
     w.only_mates(3).await;
     let (id, other) = (booked(&w, 22, 9).await, booked(&w, 23, 9).await);
     assigned(&w, id).await;
+    // Its own half hours are in nobody's way, also where the old and the new ones overlap.
+    for hour in [10, 14] {
+        let shown = edit::preview(&w.s, &w.customer, id, to(22, hour)).await.unwrap();
+        assert_eq!((shown.booking.status, shown.crew_released.len()), (Status::Assigned, 0), "{hour}");
+    }
     edit::edit(&w.s, &w.customer, id, to(22, 14), None).await.unwrap();
     assert_eq!((crew_of(&w, id).await, w.booking(id).await.status), (vec![1, 2], Status::Assigned));
     // Only the third can come to the other; then one more is put on it, and meets the edit.
     w.only_mates(1).await;
     assigned(&w, other).await;
     assert_eq!(crew_of(&w, other).await, [1]);
+    let shown = edit::preview(&w.s, &w.customer, id, to(23, 10)).await.unwrap();
+    assert_eq!((shown.booking.status, shown.crew_released.len()), (Status::Assigned, 1));
     let edited = edit::edit(&w.s, &w.customer, id, to(23, 10), None).await.unwrap();
     assert_eq!((edited.booking.status, edited.crew.len()), (Status::Assigned, 1));
     assert_eq!((crew_of(&w, id).await, crew_of(&w, other).await), (vec![2], vec![1]));
@@ -319,6 +326,9 @@ async fn an_edit_that_nobody_can_follow_is_pending(w: World) {
     let (id, other) = (booked(&w, 22, 9).await, booked(&w, 23, 9).await);
     assigned(&w, id).await;
     assigned(&w, other).await;
+    let shown = edit::preview(&w.s, &w.customer, id, to(23, 10)).await.unwrap();
+    assert_eq!((shown.booking.status, shown.crew_released.len()), (Status::Pending, 2));
+    assert_eq!(w.booking(id).await.status, Status::Assigned, "a look changes nothing");
     let edited = edit::edit(&w.s, &w.customer, id, to(23, 10), None).await.unwrap();
     assert_eq!((edited.booking.status, edited.crew.len()), (Status::Pending, 0));
     assert_eq!(w.booking(id).await.version, edited.booking.version);
@@ -326,6 +336,8 @@ async fn an_edit_that_nobody_can_follow_is_pending(w: World) {
     assert_eq!((crew_of(&w, id).await, crew_of(&w, other).await), (vec![], vec![1, 2]));
     // Another number of mates is another crew.
     let three = EditInput { mate_count: Some(MateCount::new(3).unwrap()), ..EditInput::default() };
+    let shown = edit::preview(&w.s, &w.customer, other, three.clone()).await.unwrap();
+    assert_eq!((shown.booking.status, shown.crew_released.len()), (Status::Pending, 2));
     let edited = edit::edit(&w.s, &w.customer, other, three, None).await.unwrap();
     assert_eq!(edited.booking.status, Status::Pending);
     assert_eq!(last(&w, other).await, (Status::Assigned, Status::Pending, Some("crew_size_changed".into())));

@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Language, MateId, Province, TruckId, UserId};
 use scheduling::TruckClass;
 use service::{
-    Error, ErrorCode, FieldError, FieldProblem, Role, ServiceResult,
+    Error, ErrorCode, Role, ServiceResult,
     bookings::{
         edit::{self, EditInput},
         status::{self, StatusInput},
@@ -283,10 +283,9 @@ async fn a_truck_is_on_one_job_at_a_time(w: World) {
         u.directory().update_truck(&TruckRecord { hub: "toronto".into(), ..known })
     })
     .await;
-    let Err(Error::Invalid(fields)) = with_truck(&w, second, &[3, 4], Some(elsewhere)).await else {
-        panic!("accepted")
-    };
-    assert_eq!(fields, [FieldError::new("truckId", FieldProblem::DoesNotFit)]);
+    let told = with_truck(&w, second, &[3, 4], Some(elsewhere)).await;
+    let Err(Error::Refused(ErrorCode::TruckElsewhere, params)) = told else { panic!("{told:?}") };
+    assert_eq!(params[1..], [("truckHub", "toronto".to_owned()), ("moveHub", "montreal".to_owned())]);
     // Who is released lets the truck go as well.
     status::set(&w.s, &w.staff(), first, Status::Pending, StatusInput::default()).await.unwrap();
     with_truck(&w, second, &[3, 4], None).await.unwrap();

@@ -203,6 +203,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::TransitionRefused => own!("transition_refused", CONFLICT),
         ErrorCode::CrewMissing => own!("crew_missing", CONFLICT),
         ErrorCode::CrewNotFree => own!("crew_not_free", CONFLICT),
+        ErrorCode::TruckElsewhere => own!("truck_elsewhere", UNPROCESSABLE_ENTITY),
         ErrorCode::PlanChanged => own!("plan_changed", CONFLICT),
         ErrorCode::JobOrder => own!("job_order", CONFLICT),
         ErrorCode::MateHasJobs => own!("mate_has_jobs", CONFLICT),

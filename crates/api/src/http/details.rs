@@ -35,11 +35,11 @@ fn of_filters(e: &ApiError) -> Option<&'static str> {
 }
 
 /// The key of the text of trucks that are too few, and what the texts of too little name: the first of it.
-fn too_little(e: &ApiError) -> (Option<&'static str>, Vec<(&'static str, String)>) {
+fn too_little(e: &ApiError, language: Language) -> (Option<&'static str>, Vec<(&'static str, String)>) {
     let Some(More::TooLittle(list)) = e.more.as_deref() else { return (None, Vec::new()) };
     let Some(first) = list.first() else { return (None, Vec::new()) };
     let mut values = vec![
-        ("date", first.date.to_string()),
+        ("date", service::formats::date(first.date, language)),
         ("taken", first.taken.to_string()),
         ("offered", first.planned.to_string()),
         ("missing", first.missing().to_string()),
@@ -48,13 +48,18 @@ fn too_little(e: &ApiError) -> (Option<&'static str>, Vec<(&'static str, String)
     (first.truck.map(|_| "error.capacity_taken_trucks"), values)
 }
 
-/// A value of a message as people write it: a day, kinds of move by their names.
+/// A value of a message as people write it: a day, a size, kinds of move and hubs by their names.
 fn worded(name: &str, value: &str, language: Language) -> String {
     let and = if language == Language::Zh { "、" } else { ", " };
     match name {
         "firstDay" | "lastDay" => {
             let day = value.parse::<kernel::chrono::NaiveDate>();
             day.map_or_else(|_| value.to_owned(), |day| service::formats::date(day, language))
+        }
+        // In French a byte is an octet.
+        "size" if language == Language::Fr => value.replace(" MB", " Mo").replace(" kB", " ko"),
+        "truckHub" | "moveHub" => {
+            geography::hub(value).map_or_else(|| value.to_owned(), |hub| hub.name(language).to_owned())
         }
         "provinces" => value.split(',').collect::<Vec<_>>().join(and),
         "kinds" => {
@@ -90,7 +95,7 @@ pub fn detail(e: &ApiError, language: Language) -> String {
     if let Some(step) = of_step(e, language) {
         return step;
     }
-    let (trucks, lacking) = too_little(e);
+    let (trucks, lacking) = too_little(e, language);
     let shown: Vec<(&str, String)> = e
         .params
         .iter()
@@ -134,6 +139,20 @@ mod tests {
         assert!(told(Language::Zh).contains("“已取消”") && told(Language::Zh).contains("待处理、已分配"));
         let none = detail(&refused("", "no_such_step"), Language::En);
         assert!(none.ends_with("No other status is possible now."), "{none}");
+    }
+
+    #[test]
+    fn sizes_and_hubs_are_called_as_people_call_them() {
+        let large = crate::http::problem::too_large(12 * 1024 * 1024);
+        assert!(detail(&large, Language::Fr).contains("12 Mo"), "{}", detail(&large, Language::Fr));
+        assert!(detail(&large, Language::En).contains("12 MB"), "{}", detail(&large, Language::En));
+        let params = [("truck", "Big Blue"), ("truckHub", "toronto"), ("moveHub", "montreal")];
+        let params = params.map(|(name, value)| (name, value.to_owned())).to_vec();
+        let elsewhere: ApiError = service::Error::Refused(ErrorCode::TruckElsewhere, params).into();
+        assert_eq!(
+            detail(&elsewhere, Language::Fr),
+            "Big Blue est rattaché à Toronto, ce déménagement à Montréal. Choisissez un camion de cette ville."
+        );
     }
 
     #[test]

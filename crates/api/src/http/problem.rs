@@ -415,7 +415,7 @@ mod tests {
         };
         let mates = service::Error::CapacityTaken(vec![lacks(None, 30, 24); 60]);
         let b = body(&mates.into(), Language::En);
-        assert_eq!(b["detail"], "2027-07-01: 30 mates are taken, 24 would be there: 6 too few.");
+        assert_eq!(b["detail"], "July 1, 2027: 30 mates are taken, 24 would be there: 6 too few.");
         assert_eq!((b["status"].as_u64(), b["shortfalls"].as_array().unwrap().len()), (Some(409), 50));
         let first = json!({ "hub": "montreal", "date": "2027-07-01", "what": "mates", "taken": 30, "offered": 24 });
         assert_eq!(b["shortfalls"][0], first);

@@ -10,6 +10,7 @@ use super::{
     ceiling::{Booker, Place},
     change::{Prepared, apply, settlement, still_holds},
     checkout::CodeChange,
+    crew,
     draft::Draft,
     edit_checkout, overtime,
     queries::{detail_of, visible},
@@ -28,7 +29,7 @@ use crate::{
         returns::returnable_of,
     },
     capacity::{self, Reserved, wanted_of},
-    discounts, geo,
+    crews, discounts, geo,
     payments::refusals,
     ports::{bookings::Booking, discounts::StoredDiscount},
     tips,
@@ -51,6 +52,8 @@ pub struct EditPreview {
     pub plan: PaymentPlan,
     /// The booking as it would be.
     pub booking: Booking,
+    /// Who would be taken off it, by name.
+    pub crew_released: Vec<String>,
 }
 
 /// `POST /c/bookings/{id}/preview`.
@@ -136,6 +139,16 @@ impl Wish {
 
 async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> ServiceResult<EditPreview> {
     let (p, after, returnable) = prepare(s, caller, id, &wish).await?;
+    let (old, new) = (p.old.clone(), p.new.clone());
+    let occupied = p.wanted.as_ref().map(|wanted| {
+        let o = wanted.occupancy();
+        (o.from, o.until)
+    });
+    let leaving = s.store.read(move |u| crews::leaving(u, (&old, &new), occupied)).await?;
+    let mut booking = p.new.clone();
+    if leaving.all {
+        crew::go_back(&mut booking)?;
+    }
     Ok(EditPreview {
         old_total: p.old.total,
         new_total: p.new.total,
@@ -143,7 +156,8 @@ async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> 
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
         refund_now: p.refund_now.min(returnable),
         plan: plan_since(&p.new, &after, s.clock.now()),
-        booking: p.new,
+        booking,
+        crew_released: leaving.names,
     })
 }
 
@@ -278,6 +292,11 @@ async fn prepare(
         let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), kept_start, leg: None };
         let priced = price_draft(s, &draft, &terms).await?;
         code = code_uses(kept_code.as_ref(), priced.discount.as_ref());
+        if let Some(wished) = priced.discount.clone().filter(|d| code.take == Some(d.id)) {
+            // The preview promises no price that the change refuses.
+            let (actor, user) = (caller.actor(), old.user_id);
+            s.store.read(move |u| discounts::may_take(u, &wished, (id, user), &actor)).await?;
+        }
         if wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
             wanted = Some(priced.wanted.clone());
         }

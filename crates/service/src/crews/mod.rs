@@ -3,10 +3,12 @@
 //! Dispatchers choose people by name ([`crate::dispatch`]); where nobody did, Portage chooses.
 
 pub(crate) mod free;
+mod leaving;
 pub(crate) mod skills;
 pub(crate) mod suggest;
 
 pub use free::Clash;
+pub(crate) use leaving::leaving;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -11,7 +11,7 @@ use pricing::Discount;
 
 pub use self::why::Move;
 pub(crate) use self::{
-    uses::{again, give_back, take},
+    uses::{again, give_back, may_take, take},
     why::{Why, not_good},
 };
 use crate::{ErrorCode, ServiceResult, Services, ports::discounts::StoredDiscount};
@@ -30,7 +30,7 @@ pub fn day(at: DateTime<Utc>) -> NaiveDate {
 }
 
 /// Whether a code is good for a move that is booked on the day `today` of [`day`]. What depends on the customer is seen
-/// when the booking is made, see [`take`].
+/// when the booking is made, see [`take`], and in the preview of a change, see [`may_take`].
 pub fn applies(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> bool {
     not_good(d, wanted, today).is_none()
 }

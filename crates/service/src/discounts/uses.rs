@@ -7,8 +7,11 @@ use super::{
     why::{Why, not_bookable},
 };
 use crate::{
-    ServiceResult, Tx,
-    ports::discounts::{CodeUse, StoredDiscount},
+    Actor, ServiceResult, Tx,
+    ports::{
+        Unit,
+        discounts::{CodeUse, StoredDiscount},
+    },
 };
 
 /// Counts a use of a code in a new booking, or in one that had another code.
@@ -39,16 +42,42 @@ fn counted(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) ->
     }
     // Read after the use is counted: nobody else uses or changes the code from then on.
     let Some(code) = tx.unit.discounts().get(id)? else { return Err(Why::Unknown.refused_to(&tx.actor)) };
+    match not_of_customer(tx.unit, &code, 0, (booking, user))? {
+        Some(why) => Err(why.refused_to(&tx.actor)),
+        None => Ok(code),
+    }
+}
+
+/// Whether this customer may use the code in a booking that has no use of it yet. Nothing is counted: [`take`] asks again.
+///
+/// # Errors
+/// `discount_not_found` when this customer may not use it.
+pub(crate) fn may_take(
+    u: &mut dyn Unit,
+    code: &StoredDiscount,
+    of: (BookingId, UserId),
+    actor: &Actor,
+) -> ServiceResult<()> {
+    not_of_customer(u, code, 1, of)?.map_or(Ok(()), |why| Err(why.refused_to(actor)))
+}
+
+/// Why a code is not for this customer. `more`: uses that are not counted yet.
+fn not_of_customer(
+    u: &mut dyn Unit,
+    code: &StoredDiscount,
+    more: i64,
+    (booking, user): (BookingId, UserId),
+) -> ServiceResult<Option<Why>> {
     let most = if code.first_booking_only { Some(1) } else { code.max_uses_per_customer };
     if let Some(most) = most
-        && tx.unit.discounts().uses_of_user(id, user)? > i64::from(most)
+        && u.discounts().uses_of_user(code.id, user)? + more > i64::from(most)
     {
-        return Err(Why::Customer.refused_to(&tx.actor));
+        return Ok(Some(Why::Customer));
     }
-    if code.first_booking_only && tx.unit.bookings().has_other(user, booking)? {
-        return Err(Why::NotFirst.refused_to(&tx.actor));
+    if code.first_booking_only && u.bookings().has_other(user, booking)? {
+        return Ok(Some(Why::NotFirst));
     }
-    Ok(code)
+    Ok(None)
 }
 
 /// Gives the use of a booking back that will not take place, or that has another code now.

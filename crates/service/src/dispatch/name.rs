@@ -27,7 +27,7 @@ pub struct Named {
 ///
 /// # Errors
 /// `not_found`; `crew_missing` when nobody is named; `crew_not_free` naming who has another job then, or is away, and when;
-/// `transition_refused` when the move is not to come any more; the fields.
+/// `truck_elsewhere` naming both hubs; `transition_refused` when the move is not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
     write(s, staff, id, named, Seen::Whatever).await
 }
@@ -166,7 +166,8 @@ fn truck_for(tx: &mut Tx<'_>, b: &Booking, id: TruckId, taken: &free::Taken) -> 
     let truck = known.ok_or_else(|| Error::field("truckId", FieldProblem::Unknown))?;
     // It stands in another city: the board of this one would not even have a line for it.
     if truck.hub != b.hub {
-        return Err(Error::field("truckId", FieldProblem::DoesNotFit));
+        let params = vec![("truck", truck.name), ("truckHub", truck.hub), ("moveHub", b.hub.clone())];
+        return Err(Error::Refused(ErrorCode::TruckElsewhere, params));
     }
     if !b.just_mates && truck.class < TruckClass::for_tier(b.tier) {
         return Err(Error::field("truckId", FieldProblem::Invalid));

@@ -7,12 +7,13 @@ use chrono::{DateTime, Utc};
 use kernel::RateId;
 use pricing::RateCard;
 use serde_json::{Value, json};
+use status_machine::booking::Status;
 
 use super::{Problem, Report, Wrong, taken_along, whole};
 use crate::{
     Error, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     idempotency::{Answer, Guard},
-    ports::rates::StoredRate,
+    ports::{Unit, lists::Listing, rates::StoredRate},
     rates::read::{self, Mistake},
 };
 
@@ -88,7 +89,7 @@ fn write(tx: &mut Tx<'_>, mut versions: Vec<Version>) -> ServiceResult<Report> {
     for version in versions {
         let is_new = match new_names.get(&version.name) {
             Some(is_new) => *is_new,
-            None => tx.unit.rates().latest_version(&version.name)?.is_none(),
+            None => is_unused(tx.unit, &version.name)?,
         };
         new_names.insert(version.name.clone(), is_new);
         match one(tx, &version, is_new)? {
@@ -99,6 +100,19 @@ fn write(tx: &mut Tx<'_>, mut versions: Vec<Version>) -> ServiceResult<Report> {
     }
     report.wrong.sort_by_key(|w| w.line);
     Ok(report)
+}
+
+/// Nobody has had a price of this card: it is not there, or it is the one that the installation began with and nothing was
+/// booked since. What was in force elsewhere changes nothing then.
+fn is_unused(u: &mut dyn Unit, name: &str) -> ServiceResult<bool> {
+    match u.rates().versions(name)?.len() {
+        0 => Ok(true),
+        1 => {
+            let any = Listing { statuses: Status::ALL.to_vec(), ..Listing::default() };
+            Ok(u.bookings().counted(&any, 1)?.total == 0)
+        }
+        _ => Ok(false),
+    }
 }
 
 /// What has no row, or a value of another form, is told with its path: the line alone does not say what is meant.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{Language, ShortId, fold, is_han, words};
+use kernel::{Language, Province, ShortId, fold, is_han, words};
 
 use super::bookings::Booking;
 
@@ -15,12 +15,12 @@ const MOST: usize = 12;
 /// Suffixes of a run of Han characters: nobody writes spaces there, and any character may begin a word.
 const MOST_HAN: usize = 12;
 
-/// The words of a booking: short id, name, address of the mailbox, telephone, both ends with the name of their province,
-/// discount code.
+/// The words of a booking: short id whole and in halves, name, address of the mailbox, telephone, both ends with the names
+/// of their province, discount code.
 pub fn of(b: &Booking) -> BTreeSet<String> {
     let d = &b.details;
     let mut out = BTreeSet::new();
-    out.insert(fold(b.short_id.as_str()));
+    add_id(&mut out, &b.short_id);
     add(&mut out, &d.customer_name);
     add(&mut out, &d.customer_email);
     out.insert(fold(d.customer_email.trim()));
@@ -34,13 +34,16 @@ pub fn of(b: &Booking) -> BTreeSet<String> {
         // The whole line is text of its own, and need not name the street.
         add(&mut out, &end.address.line());
         add(&mut out, &end.address.street);
-        out.insert(fold(&end.address.postal_code.to_string()).replace(' ', ""));
+        let postal_code = fold(&end.address.postal_code.to_string());
+        out.insert(postal_code.replace(' ', ""));
+        out.extend(words(&postal_code));
         // An address has the province's code; who looks for it says the name.
         let province = end.address.province;
         out.insert(fold(province.code()));
         for language in Language::ALL {
             out.extend(words(province.name(language)));
         }
+        out.extend(other_names(province).iter().map(|name| (*name).to_owned()));
     }
     if let Some(code) = &b.discount_code {
         add(&mut out, code);
@@ -50,8 +53,40 @@ pub fn of(b: &Booking) -> BTreeSet<String> {
     out
 }
 
+/// The short id as it is written, and its halves: read aloud it has a pause in the middle, and a half may look like any
+/// word (`ATQ DRA`).
+fn add_id(out: &mut BTreeSet<String>, id: &ShortId) {
+    let id = fold(id.as_str());
+    // A short id is ASCII.
+    let (first, second) = id.split_at(id.len() / 2);
+    out.extend([first.to_owned(), second.to_owned()]);
+    out.insert(id);
+}
+
+/// What a province is called beside its names in [`Province::name`].
+const fn other_names(province: Province) -> &'static [&'static str] {
+    match province {
+        Province::AB => &["艾伯塔"],
+        Province::BC => &["卑诗"],
+        Province::MB => &["曼尼托巴"],
+        Province::PE => &["pei"],
+        _ => &[],
+    }
+}
+
+/// Single letters with a dot after each (`B.C.`, `J.F.`) are one word as well.
+fn initials(token: &str) -> Option<String> {
+    let token = token.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_letter = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
+    };
+    (token.contains('.') && token.split('.').all(is_letter)).then(|| token.replace('.', ""))
+}
+
 fn add(out: &mut BTreeSet<String>, text: &str) {
     out.extend(joined(text));
+    out.extend(fold(text).split_whitespace().filter_map(initials));
     for word in words(text) {
         match word.as_str() {
             "saint" => out.insert("st".to_owned()),
@@ -88,9 +123,10 @@ fn joined(text: &str) -> Vec<String> {
     out
 }
 
-/// Without the country's own 1.
+/// Without the country's own 1, or the 001 of who calls from abroad.
 fn national(digits: &str) -> &str {
-    digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(digits)
+    let rest = digits.strip_prefix("001").or_else(|| digits.strip_prefix('1'));
+    rest.filter(|rest| rest.len() == 10).unwrap_or(digits)
 }
 
 /// What somebody typed, as words each of which a booking must have a word that begins with: in any order, of any case,
@@ -99,7 +135,7 @@ pub fn asked(value: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut number: Vec<String> = Vec::new();
     let folded = fold(value);
-    if let Some(id) = divided_id(&folded) {
+    if let Some(id) = id_in_pairs(&folded) {
         return vec![id];
     }
     for token in folded.split_whitespace() {
@@ -111,8 +147,10 @@ pub fn asked(value: &str) -> Vec<String> {
         dial(&mut out, std::mem::take(&mut number));
         if token.contains('@') {
             out.push(token.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
+        } else if let Some(word) = initials(token) {
+            out.push(word);
         } else {
-            out.extend(words(&token.replace('\'', "")));
+            out.extend(words(&token.replace('\'', "")).into_iter().map(without_province));
         }
     }
     dial(&mut out, number);
@@ -122,18 +160,24 @@ pub fn asked(value: &str) -> Vec<String> {
     out
 }
 
-/// A short id that somebody wrote in two halves, as people read it aloud (`GWB 7VW`). Without a digit it is two words,
-/// without a letter the beginning of a telephone number, and letters beside digits are a name and a house number (`Yan 256`).
-fn divided_id(folded: &str) -> Option<String> {
-    let mut halves = folded.split_whitespace();
-    let (first, second) = (halves.next()?, halves.next()?);
-    if halves.next().is_some() || (first.len(), second.len()) != (3, 3) {
+/// The Chinese word for a province may follow its name (`魁北克省`), and is none of a booking's words.
+fn without_province(word: String) -> String {
+    match word.strip_suffix('省') {
+        Some(name) if name.chars().next().is_some_and(is_han) => name.to_owned(),
+        _ => word,
+    }
+}
+
+/// A short id that somebody wrote in pairs, as people read it aloud (`Y4 NA NC`, `Y4-NA-NC`). Without a digit it is three
+/// words, without a letter digits of a number. Halves are words of the booking.
+fn id_in_pairs(folded: &str) -> Option<String> {
+    let pairs: Vec<&str> =
+        folded.split(|c: char| c.is_whitespace() || c == '-').filter(|pair| !pair.is_empty()).collect();
+    if pairs.len() != 3 || pairs.iter().any(|pair| pair.len() != 2) {
         return None;
     }
-    let whole = format!("{first}{second}");
-    let is_mixed = [first, second]
-        .iter()
-        .any(|half| half.bytes().any(|b| b.is_ascii_digit()) && half.bytes().any(|b| b.is_ascii_alphabetic()));
+    let whole = pairs.concat();
+    let is_mixed = whole.bytes().any(|b| b.is_ascii_digit()) && whole.bytes().any(|b| b.is_ascii_alphabetic());
     (is_mixed && whole.parse::<ShortId>().is_ok()).then_some(whole)
 }
 
@@ -175,7 +219,7 @@ fn dialled(groups: Vec<String>) -> Vec<String> {
     };
     let sizes: Vec<usize> = rest.iter().map(String::len).collect();
     let is_phone = match sizes.as_slice() {
-        [3, 4] | [3, 3] | [3, 7] => true,
+        [3, 4] | [3, 3] | [3, 7] | [3, 2, 2] => true,
         [3, 3, last] => *last <= 4,
         [10] => true,
         _ => false,
@@ -189,6 +233,7 @@ fn dialled(groups: Vec<String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -205,7 +250,12 @@ mod tests {
         // Too few digits, or none of a telephone number: words of their own.
         assert_eq!(asked("tel 0141"), ["tel", "0141"]);
         assert_eq!(asked("1200 45 67 890"), ["1200", "45", "67", "890"]);
-        assert_eq!(asked("555-0101"), ["5550101"]);
+        for typed in ["555-0101", "555 01 01", "555.01.01"] {
+            assert_eq!(asked(typed), ["5550101"], "{typed}");
+        }
+        for typed in ["0015145550101", "+15145550101", "001-514-555-0101"] {
+            assert_eq!(asked(typed), ["5145550101"], "{typed}");
+        }
         assert_eq!(asked("514 555"), ["514555"]);
         assert_eq!(asked("0101"), ["0101"]);
         assert_eq!(asked("Roy 514.555.0101 Peel"), ["roy", "5145550101", "peel"]);
@@ -213,12 +263,39 @@ mod tests {
     }
 
     #[test]
-    fn a_short_id_may_be_written_in_halves() {
-        assert_eq!(asked("GWB 7VW"), ["gwb7vw"]);
-        assert_eq!(asked("H3B 2T6"), ["h3b2t6"]);
-        assert_eq!(asked("Roy Ted"), ["roy", "ted"]);
+    fn a_short_id_may_be_written_in_parts() {
+        for id in ["ATQDRA", "GWB7VW", "Y4NANC", "234BCD", "BCD234"] {
+            let mut of_it = BTreeSet::new();
+            add_id(&mut of_it, &id.parse().unwrap());
+            let halves = [" ", "-", " - "].map(|between| format!("{}{between}{}", &id[..3], &id[3..]));
+            for typed in halves.into_iter().chain([id.to_owned(), id.to_lowercase(), id[..4].to_owned()]) {
+                let asked = asked(&typed);
+                assert!(!asked.is_empty(), "{typed}");
+                assert!(asked.iter().all(|word| of_it.iter().any(|own| own.starts_with(word))), "{typed}: {asked:?}");
+            }
+        }
+        for typed in ["Y4 NA NC", "y4-na-nc"] {
+            assert_eq!(asked(typed), ["y4nanc"], "{typed}");
+        }
+        // What may be a name or a house number is looked for as such.
+        assert_eq!(asked("AT QD RA"), ["at", "qd", "ra"]);
+        assert_eq!(asked("25B Ave"), ["25b", "ave"]);
         assert_eq!(asked("Yan 256"), ["yan", "256"]);
         assert_eq!(asked("514 555"), ["514555"]);
+    }
+
+    #[test]
+    fn a_province_is_found_by_its_other_names() {
+        assert_eq!(asked("魁北克省"), ["魁北克"]);
+        assert_eq!(asked("省"), ["省"]);
+        assert_eq!(asked("B.C."), ["bc"]);
+        assert_eq!(asked("Roy, B.C"), ["roy", "bc"]);
+        assert_eq!(asked("St. Denis"), ["st", "denis"]);
+        for province in Province::ALL {
+            for name in other_names(province) {
+                assert_eq!(asked(name), [*name]);
+            }
+        }
     }
 
     #[test]
@@ -248,6 +325,9 @@ mod tests {
             ("12, rue L'Écuyer", "lecuyer 12"),
             ("Jean-Pierre Roy", "jeanpierre"),
             ("Jean-Pierre Roy", "Jean Pierre"),
+            ("J.F. Roy", "J.F."),
+            ("J.F. Roy", "jf roy"),
+            ("J. F. Roy", "f. roy"),
             ("Lech Wałęsa", "walesa"),
             ("rue du Sacré-Cœur", "sacre-coeur"),
         ] {

@@ -39,10 +39,19 @@ async fn words_follow_the_booking(db: TestDb) {
         assert_eq!(found(value).await, 1, "{value}");
     }
     // A province by its name in each language, and by its code; a code without its accents.
-    for value in ["quebec", "Québec", "魁北克", "qc", "lévêque, québec", "ETE", "été"] {
+    for value in ["quebec", "Québec", "魁北克", "魁北克省", "Q.C.", "qc", "lévêque, québec", "ETE", "été"]
+    {
         assert_eq!(found(value).await, 1, "{value}");
     }
-    for value in ["ontario", "安大略", "quebec ontario"] {
+    // The short id as people read it aloud, and the telephone number however it is divided.
+    let (first, second) = made.short_id.as_str().split_at(3);
+    for value in [format!("{first} {second}"), format!("{first}-{second}")] {
+        assert_eq!(found(&value).await, 1, "{value}");
+    }
+    for value in ["555 01 00", "0015145550100"] {
+        assert_eq!(found(value).await, 1, "{value}");
+    }
+    for value in ["ontario", "安大略", "安大略省", "quebec ontario"] {
         assert_eq!(found(value).await, 0, "{value}");
     }
     let mut other = made.clone();

@@ -6583,6 +6583,8 @@ export interface components {
             changeFee: components["schemas"]["Money"];
             /** @description Charged together with the edit. */
             chargeNow: components["schemas"]["Money"];
+            /** @description For staff: who would be taken off it, by name. Left out when nobody would; with nobody left it is `pending` again. */
+            crewReleased?: string[];
             /** @description `newTotal` minus `oldTotal`. */
             difference: components["schemas"]["Money"];
             /** @description Total after, change fee included. */

@@ -123,6 +123,9 @@ pub struct EditPreviewAnswer {
     payment_plan: PlanAnswer,
     /// The booking as it would be.
     booking: BookingRecord,
+    /// For staff: who would be taken off it, by name. Left out when nobody would; with nobody left it is `pending` again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    crew_released: Vec<String>,
 }
 
 /// What cancelling now would do.
@@ -155,6 +158,7 @@ impl EditPreviewAnswer {
             refund_now: p.refund_now.into(),
             payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
             booking: BookingRecord::proposed(&p.booking, &p.plan, staff),
+            crew_released: if staff { p.crew_released.clone() } else { Vec::new() },
         }
     }
 }

@@ -70,10 +70,10 @@ fn set(wish: &mut Wish, key: &str, v: &Value) -> Read<bool> {
         "bookingDateTo" => l.days.most = Some(date(v)?),
         "slot" => l.slot = Some(slot(v)?),
         // What is longer than 12.44 km is at least 12.5 in tenths; what is at most that is at most 12.4.
-        "distanceMin" => l.distance_km10.least = Some(thousandths(v)?.div_ceil(100)),
-        "distanceMax" => l.distance_km10.most = Some(thousandths(v)? / 100),
-        "durationMin" => l.duration.least = Some((thousandths(v)? * 60).div_ceil(1_000)),
-        "durationMax" => l.duration.most = Some(thousandths(v)? * 60 / 1_000),
+        "distanceMin" => l.distance_km10.least = Some(thousandths(v, kilometres)?.div_ceil(100)),
+        "distanceMax" => l.distance_km10.most = Some(thousandths(v, kilometres)? / 100),
+        "durationMin" => l.duration.least = Some((thousandths(v, Limit::Hours)? * 60).div_ceil(1_000)),
+        "durationMax" => l.duration.most = Some(thousandths(v, Limit::Hours)? * 60 / 1_000),
         "mateCount" => {
             let n = Some(whole(v, 1, 20)?);
             l.mates = Span { least: n.max(l.mates.least), most: n.min(l.mates.most.or(n)) };
@@ -150,13 +150,17 @@ fn whole(v: &Value, least: u32, most: u32) -> Read<u32> {
         .ok_or(FieldProblem::Between(Limit::Count(least.into()), Limit::Count(most.into())))
 }
 
-/// A number of at most three decimals and 9999 before them, as such or as text, in thousandths.
-fn thousandths(v: &Value) -> Read<u32> {
+const fn kilometres(n: u32) -> Limit {
+    Limit::Kilometres(n * 10)
+}
+
+/// A number of at most three decimals and 9999 before them, as such or as text, in thousandths of a unit.
+fn thousandths(v: &Value, of_unit: fn(u32) -> Limit) -> Read<u32> {
     let written = match v {
         Value::Number(n) => n.to_string(),
         _ => text(v)?.to_owned(),
     };
-    let bounds = FieldProblem::Between(Limit::Count(0), Limit::Count(9_999));
+    let bounds = FieldProblem::Between(of_unit(0), of_unit(9_999));
     if written.starts_with('-') {
         return Err(bounds);
     }
@@ -216,6 +220,17 @@ mod tests {
             assert_eq!(refused(&filters), (status, path.to_owned(), code), "{filters}");
         }
         assert_eq!(read("{").map(drop).unwrap_err().status_code().as_u16(), 400);
+    }
+
+    #[test]
+    fn a_bound_has_its_unit() {
+        let told = |filters: Value| {
+            let e = read(&filters.to_string()).map(drop).unwrap_err();
+            e.fields[0].words(kernel::Language::En)
+        };
+        let (km, hours) = (told(json!({ "distanceMin": 10_000 })), told(json!({ "durationMax": -1 })));
+        assert!(km.contains("9,999\u{a0}km"), "{km}");
+        assert!(hours.contains("9,999\u{a0}hours"), "{hours}");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::{
 
 refusals! {
     /// Why a crew is not named.
-    CrewRefusal { Rule: CrewMissing, CrewNotFree, TransitionRefused }
+    CrewRefusal { Rule: CrewMissing, CrewNotFree, TruckElsewhere, TransitionRefused }
 }
 
 /// A mate, by its id.

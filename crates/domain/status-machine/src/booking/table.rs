@@ -96,7 +96,8 @@ const fn rule(
     Rule { from, to, roles, guards, effects }
 }
 
-/// The steps of a booking.
+/// The steps of a booking. What people can say with a step (a reason, a reference) is asked for last, so that a refusal names
+/// what nobody can put right by saying more.
 pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
     rule(Pending, Assigned, STAFF_OR_SYSTEM, &[Guard::CrewFree, Guard::CrewWithinCount, Guard::NotLongPast], ASSIGNED),
     // Also Portage itself: a crew that declines a material change, or cannot come any more, sends the
@@ -105,13 +106,13 @@ pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
     rule(Assigned, Completed, STAFF_OR_SYSTEM, &[Guard::StartReached, Guard::CrewRecorded], DONE),
     rule(Assigned, Completed, MATE, &[Guard::Own, Guard::StartReached, Guard::CrewRecorded], DONE),
     // The forgotten assignment: the crew is entered afterwards.
-    rule(Pending, Completed, STAFF, &[Guard::ReasonGiven, Guard::StartReached], DONE),
+    rule(Pending, Completed, STAFF, &[Guard::StartReached, Guard::ReasonGiven], DONE),
     rule(
         Completed,
         Assigned,
         STAFF,
         // Who did it stays recorded; after a forgotten assignment somebody has to be named now.
-        &[Guard::ReasonGiven, Guard::NoLiveInvoice, Guard::ReopenWindow, Guard::CrewRecorded],
+        &[Guard::NoLiveInvoice, Guard::ReopenWindow, Guard::CrewRecorded, Guard::ReasonGiven],
         &[Effect::AssignMates, Effect::WithdrawTipAndFeedback],
     ),
     rule(Completed, Invoiced, STAFF_OR_SYSTEM, &[Guard::PassedCompleted], &[Effect::IssueInvoice]),
@@ -136,7 +137,7 @@ pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
         Cancelled,
         Pending,
         STAFF,
-        &[Guard::ReasonGiven, Guard::StartAhead, Guard::UncancelWindow, Guard::CapacityFree],
+        &[Guard::StartAhead, Guard::UncancelWindow, Guard::CapacityFree, Guard::ReasonGiven],
         TAKEN_BACK,
     ),
     // What waits to be handed back counts as gone, and could not be handed back afterwards.

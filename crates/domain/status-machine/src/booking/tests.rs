@@ -125,6 +125,18 @@ fn every_guard_of_every_rule_refuses_alone() {
 }
 
 #[test]
+fn what_people_can_say_is_asked_for_last() {
+    for rule in TABLE {
+        for guard in rule.guards.iter().filter(|g| !matches!(g, Guard::ReasonGiven | Guard::PaymentReference)) {
+            let facts = broken(good(rule.from, rule.to), *guard);
+            let silent = Facts { reason_given: false, payment_reference: false, ..facts };
+            let refused = transition(rule.from, rule.to, rule.roles[0], &silent).expect_err("a guard fails");
+            assert_eq!(refused.reason, Reason::Guard(*guard), "{} -> {}", rule.from, rule.to);
+        }
+    }
+}
+
+#[test]
 fn windows_include_their_ends() {
     let at = |from, to, change: fn(&mut Facts)| {
         let mut facts = good(from, to);

@@ -657,6 +657,28 @@ describe('a change', () => {
     expect(row).toHaveTextContent('$89.45');
   });
 
+  it('says who is taken off the move', async () => {
+    const { user } = await begin();
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    server.use(
+      http.post('*/api/bookings/:id/preview', () =>
+        HttpResponse.json({
+          oldTotal: '447.25',
+          newTotal: '500.00',
+          changeFee: '0.00',
+          difference: '52.75',
+          chargeNow: '0.00',
+          refundNow: '0.00',
+          paymentPlan: first().paymentPlan,
+          booking: { ...first(), status: 'pending' },
+          crewReleased: ['Ali Haddad', 'Zoe Roy'],
+        }),
+      ),
+    );
+    await user.click(screen.getByRole('checkbox', { name: 'The customer asked for it' }));
+    expect(await screen.findByText(/the move is pending again: Ali Haddad, Zoe Roy/)).toBeVisible();
+  });
+
   it('leads to why it is refused', async () => {
     const { user } = await begin();
     await waitFor(async () => expect(await save()).toBeEnabled());

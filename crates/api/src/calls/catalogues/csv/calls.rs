@@ -111,7 +111,8 @@ pub(super) fn told(wrong: Wrong, key: &str, language: kernel::Language) -> Vec<M
             vec![mistake(wrong.line, Some(key), "csv.rowTwice", language, &[("n", first.as_str())])]
         }
         Problem::Several => vec![mistake(wrong.line, Some(key), "csv.several", language, &[])],
-        Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), language),
+        // What a cell may hold was told before the use case saw its row.
+        Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), &[], language),
         // Of rate cards, whose paths are the columns of no other file.
         Problem::NoFigure(path) => {
             vec![mistake(wrong.line, Some("path"), "csv.noFigure", language, &[("path", path.as_str())])]

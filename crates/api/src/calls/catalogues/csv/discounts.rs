@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use service::{discounts::desk::Terms, imports::discounts::Discounts, ports::discounts::StoredDiscount};
 
 use super::{
+    accepted::Accepts,
     calls::{self, Words},
     lists,
     sheet::{Column, Kind, Sheet},
@@ -29,15 +30,15 @@ impl Sheet for Codes {
         let compared = |column: Column| Column { is_compared: true, ..column };
         vec![
             Column::needed("code", "X"),
-            Column::needed("kind", "percent"),
+            Column::needed("kind", "percent").of(Accepts::DiscountKinds),
             compared(Column { kind: Kind::Amount, ..Column::needed("value", "1") }),
             Column::new("maxAmount", Kind::Amount),
-            compared(Column::needed("validFrom", "2027-01-01")),
-            compared(Column::needed("validUntil", "2027-12-31")),
-            compared(Column::new("bookableFrom", Kind::Text)),
-            compared(Column::new("bookableUntil", Kind::Text)),
-            Column::new("provinces", Kind::List),
-            Column::new("kinds", Kind::List),
+            compared(Column::needed("validFrom", "2027-01-01").of(Accepts::Day)),
+            compared(Column::needed("validUntil", "2027-12-31").of(Accepts::Day)),
+            compared(Column::new("bookableFrom", Kind::Text).of(Accepts::Day)),
+            compared(Column::new("bookableUntil", Kind::Text).of(Accepts::Day)),
+            Column::new("provinces", Kind::List).of(Accepts::Provinces),
+            Column::new("kinds", Kind::List).of(Accepts::MoveKinds),
             Column::new("maxUses", Kind::Number),
             Column::new("maxUsesPerCustomer", Kind::Number),
             Column::new("firstBookingOnly", Kind::Flag),

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use service::{imports::mates::Mates, mates::Form, ports::directory::MateRecord};
 
 use super::{
+    accepted::Accepts,
     calls::{self, Words},
     lists,
     sheet::{Column, Kind, Sheet, address_cells, address_columns},
@@ -27,15 +28,15 @@ impl Sheet for Crew {
             Column::needed("name", "X"),
             Column::new("email", Kind::Text),
             Column::new("phone", Kind::Text),
-            Column::new("state", Kind::Text),
+            Column::new("state", Kind::Text).of(Accepts::MateStates),
         ];
         let behind = vec![
             Column::new("neq", Kind::Text),
             Column::new("tps", Kind::Text),
             Column::new("tvq", Kind::Text),
             Column::new("skills", Kind::List),
-            Column::new("languages", Kind::List),
-            Column::new("hubs", Kind::List),
+            Column::new("languages", Kind::List).of(Accepts::Languages),
+            Column::new("hubs", Kind::List).of(Accepts::Hubs),
             Column::new("documents", Kind::Documents),
             Column::new("payRate", Kind::Amount),
         ];

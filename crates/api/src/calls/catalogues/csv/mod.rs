@@ -1,5 +1,6 @@
 //! Catalogues as files for spreadsheets, both ways: a company that comes from another tool brings what it has.
 
+mod accepted;
 mod amounts;
 mod calls;
 mod discounts;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use service::{imports::partners::Partners, partners::Form, ports::directory::PartnerRecord};
 
 use super::{
+    accepted::Accepts,
     calls::{self, Words},
     lists,
     sheet::{Column, Kind, Sheet, address_cells, address_columns},
@@ -28,10 +29,10 @@ fn group(n: usize) -> String {
 fn columns(addresses: usize) -> Vec<Column> {
     let before = [
         Column::needed("name", "X"),
-        Column::new("state", Kind::Text),
+        Column::new("state", Kind::Text).of(Accepts::PartnerStates),
         Column::new("rateName", Kind::Text),
         Column::new("netDays", Kind::Number),
-        Column::new("language", Kind::Text),
+        Column::new("language", Kind::Text).of(Accepts::Languages),
         Column::new("contacts", Kind::Contacts),
     ];
     let of_group = |n: usize| {

@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
+    accepted::Accepts,
     calls::{self, CatalogueFile, CatalogueImport, ImportQuery, Imported, Words, answered, told},
     sheet::{Column, Kind, Mistake, mistake, read_as},
 };
@@ -66,8 +67,8 @@ fn columns() -> Vec<Column> {
     vec![
         Column::needed("name", "X"),
         Column { kind: Kind::Number, ..Column::needed("version", "1") },
-        Column::needed("effectiveFrom", "2027-01-01T00:00:00Z"),
-        Column::new("effectiveTo", Kind::Text),
+        Column::needed("effectiveFrom", "2027-01-01T00:00:00Z").of(Accepts::Instant),
+        Column::new("effectiveTo", Kind::Text).of(Accepts::Instant),
         Column::needed("path", "about"),
         Column::needed("value", "1"),
     ]

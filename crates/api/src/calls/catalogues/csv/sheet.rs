@@ -8,6 +8,7 @@ use service::{
 };
 
 use super::{
+    accepted::Accepts,
     amounts, lists,
     read::{self, Unreadable},
 };
@@ -78,6 +79,8 @@ pub(super) struct Column {
     pub is_compared: bool,
     /// It is named where the known columns are listed.
     pub is_listed: bool,
+    /// What a refusal of its cells names.
+    accepts: Accepts,
 }
 
 impl Column {
@@ -91,7 +94,18 @@ impl Column {
             stand_in: "",
             is_compared: false,
             is_listed: true,
+            accepts: match kind {
+                Kind::Flag => Accepts::Flag,
+                Kind::Documents => Accepts::Papers,
+                Kind::Contacts => Accepts::People,
+                Kind::Text | Kind::Amount | Kind::Number | Kind::List => Accepts::Anything,
+            },
         }
+    }
+
+    /// Where a refusal names what is taken.
+    pub(super) fn of(self, accepts: Accepts) -> Column {
+        Column { accepts, ..self }
     }
 
     pub(super) fn needed(name: &str, stand_in: &'static str) -> Column {
@@ -104,7 +118,9 @@ const ADDRESS: [&str; 7] = ["street", "unit", "city", "province", "postalCode", 
 
 /// The columns of an address.
 pub(super) fn address_columns(group: &str) -> Vec<Column> {
-    ADDRESS.iter().map(|part| Column::new(&format!("{group}.{part}"), Kind::Text)).collect()
+    let column = |part: &str| Column::new(&format!("{group}.{part}"), Kind::Text);
+    let accepts = |part: &str| if part == "province" { Accepts::Provinces } else { Accepts::Anything };
+    ADDRESS.iter().map(|part| column(part).of(accepts(part))).collect()
 }
 
 /// The cells of an address.
@@ -187,13 +203,17 @@ pub(super) fn mistake(
     Mistake { line, column: column.map(str::to_owned), message }
 }
 
-/// What a call would have refused, as mistakes in a line.
-pub(super) fn refused(line: usize, e: &ApiError, language: Language) -> Vec<Mistake> {
+/// What a call would have refused, as mistakes in a line of these columns.
+pub(super) fn refused(line: usize, e: &ApiError, known: &[Column], language: Language) -> Vec<Mistake> {
     if e.fields.is_empty() {
         let message = problem::body(e, language)["detail"].as_str().unwrap_or_default().to_owned();
         return vec![Mistake { line, column: None, message }];
     }
-    let told = |f: &Field| Mistake { line, column: Some(column_of(f).to_owned()), message: f.words(language) };
+    let told = |f: &Field| {
+        let name = column_of(f);
+        let accepts = known.iter().find(|c| c.name == name).map_or(Accepts::Anything, |c| c.accepts);
+        Mistake { line, column: Some(name.to_owned()), message: accepts.words(f, language) }
+    };
     e.fields.iter().map(told).collect()
 }
 
@@ -304,7 +324,7 @@ pub(super) fn read_as<F>(
         match row(&line.cells, &places, known, &form, &check) {
             Ok(form) => said.forms.push(Row { line: line.number, form }),
             Err(Refused::More) => said.mistakes.push(mistake(line.number, None, "csv.moreCells", language, &[])),
-            Err(Refused::Form(e)) => said.mistakes.extend(refused(line.number, &e, language)),
+            Err(Refused::Form(e)) => said.mistakes.extend(refused(line.number, &e, known, language)),
         }
     }
     said

@@ -9,6 +9,7 @@ use service::{
 };
 
 use super::{
+    accepted::Accepts,
     calls::{self, Words},
     sheet::{Column, Kind, Sheet},
 };
@@ -29,12 +30,12 @@ impl Sheet for Fleet {
     fn columns() -> Vec<Column> {
         vec![
             Column::needed("name", "X"),
-            Column::needed("size", "10ft"),
-            Column::needed("hub", "montreal"),
+            Column::needed("size", "10ft").of(Accepts::Sizes),
+            Column::needed("hub", "montreal").of(Accepts::Hubs),
             Column::new("plate", Kind::Text),
-            Column::new("inspectedUntil", Kind::Text),
-            Column::new("insuredUntil", Kind::Text),
-            Column::new("state", Kind::Text),
+            Column::new("inspectedUntil", Kind::Text).of(Accepts::Day),
+            Column::new("insuredUntil", Kind::Text).of(Accepts::Day),
+            Column::new("state", Kind::Text).of(Accepts::TruckStates),
         ]
     }
 

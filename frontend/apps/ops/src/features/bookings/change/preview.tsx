@@ -60,6 +60,13 @@ export function Preview({ same, settling, code, preview }: PreviewProps) {
             )}
           </dl>
           {code !== '' && !data.booking.discountCode ? <p>{t('preview.codeLost', { code })}</p> : null}
+          {data.crewReleased && data.crewReleased.length > 0 ? (
+            <p>
+              {t(data.booking.status === 'pending' ? 'preview.crewLost' : 'preview.crewLess', {
+                who: data.crewReleased.join(', '),
+              })}
+            </p>
+          ) : null}
           <h3 className={classes['legend']}>{t('preview.plan')}</h3>
           <Charges plan={data.paymentPlan} />
           {data.paymentPlan.charges.length > 0 ? <ClockOf zone={data.paymentPlan.zone} /> : null}
