@@ -95,18 +95,19 @@ fn what_prints_as_a_box_keeps_its_text() {
     }
 }
 
-/// An issued invoice is drawn again when somebody asks for it, so what can be drawn without a shaper stays as it is.
+/// An issued invoice is drawn again when somebody asks for it, so what can be drawn without a shaper stays as it is. All of
+/// its characters have a glyph here.
 #[test]
 fn what_was_issued_stays_as_it_was_drawn() {
     let sums = Language::ALL.map(|language| {
         let mut issued = sheet(language, 60);
         issued.mark = "Brouillon 草稿".into();
-        issued.notes.push("さくら « Owner’s » № 5 → ½, Nguye\u{302}\u{303}n ".repeat(9));
+        issued.notes.push("さくら « Owner’s » № 5 ½, Nguye\u{302}\u{303}n ".repeat(9));
         let mut sum = Crc::new();
         sum.update(&File::read(&documents::pdf(&issued).unwrap()).drawn());
         sum.sum()
     });
-    assert_eq!(sums, [1_979_711_109, 1_639_016_708, 2_547_278_945]);
+    assert_eq!(sums, [2_051_137_009, 772_592_135, 2_386_884_883]);
 }
 
 #[test]
