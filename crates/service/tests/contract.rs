@@ -17,6 +17,7 @@ use support::{World, draft};
 on_both_engines!(
     it_goes_with_the_confirmation_in_french_first,
     it_says_what_is_charged_and_kept_when,
+    it_is_of_the_day_its_message_was_written,
     it_names_who_comes,
     it_is_its_owners_and_ends_with_the_booking,
     its_account_is_a_file_too,
@@ -112,6 +113,19 @@ async fn it_says_what_is_charged_and_kept_when(db: TestDb) {
         assert!(text.contains(said), "{said} in\n{text}");
     }
     assert!(!text.contains(".m.."), "{text}");
+}
+
+async fn it_is_of_the_day_its_message_was_written(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    booked(&w, Province::QC, Language::Fr).await;
+    // The relay took nothing until the next day: what goes out then is what would have gone out at once.
+    w.clock.set(monday() + chrono::Duration::hours(20));
+    w.work().await;
+    let text = everything(&sent(&w, "bookingConfirmation").unwrap().1[0]);
+    assert!(text.contains("En date du 8 février 2027"), "{text}");
+    let mails = w.mailer.sent.lock().unwrap();
+    let mail = mails.iter().find(|m| m.message_type == "bookingConfirmation").unwrap();
+    assert_eq!(mail.written_at, Some(monday()));
 }
 
 async fn it_names_who_comes(db: TestDb) {

@@ -39,6 +39,7 @@ in_both_worlds!(
     a_named_crew_follows_an_edit,
     the_board_says_what_is_wrong,
     a_suggestion_says_why,
+    a_truck_goes_along_where_none_is_named,
 );
 
 fn start() -> DateTime<Utc> {
@@ -386,4 +387,25 @@ async fn a_suggestion_says_why(w: World) {
     let mates = found.mates.iter().filter(|c| c.suggested).map(|c| c.id).collect();
     let job = name::name(&w.s, &w.staff(), second, Named { mates, truck: Some(small) }).await.unwrap();
     assert_eq!(job.conflicts, []);
+}
+
+async fn a_truck_goes_along_where_none_is_named(w: World) {
+    let large = truck(&w, 1, TruckClass::TwentySixFoot).await;
+    let small = truck(&w, 2, TruckClass::TenFoot).await;
+    let staff = w.staff();
+    let of = |job: &Job| job.truck.as_ref().map(|truck| truck.truck);
+    let (first, second) = (booked(&w, 22, 9).await, booked(&w, 22, 10).await);
+    let job = name::name_people(&w.s, &staff, first, vec![mate(1)], None).await.unwrap();
+    assert_eq!(of(&job), Some(small), "the smallest that is large enough");
+    // The one that was named stays where nothing is said, and another job takes what is free.
+    let job = name::name_people(&w.s, &staff, first, vec![mate(1), mate(2)], None).await.unwrap();
+    assert_eq!((of(&job), job.crew.len()), (Some(small), 2));
+    let job = name::name_people(&w.s, &staff, second, vec![mate(3)], None).await.unwrap();
+    assert_eq!(of(&job), Some(large));
+    // Who says that none goes along is heard.
+    let job = with_truck(&w, second, &[3], None).await.unwrap();
+    assert_eq!(of(&job), None);
+    let stale = w.booking(second).await.version - 1;
+    let late = name::name_people(&w.s, &staff, second, vec![mate(3)], Some(stale)).await;
+    assert!(matches!(late, Err(Error::Refused(ErrorCode::VersionConflict, _))), "{late:?}");
 }

@@ -32,6 +32,7 @@ in_both_worlds!(
     a_declined_job_waits_for_a_crew_again,
     one_of_two_declines_and_the_other_stays,
     start_and_finish_arrive_late_and_in_order,
+    a_wrong_clock_loses_no_work,
     what_changed_meanwhile_is_told,
     another_start_is_asked_anew,
 );
@@ -161,7 +162,7 @@ async fn an_act_is_said_once(w: World) {
     let day = NaiveDate::from_ymd_opt(2027, 2, 22);
     let board = board::board(&w.s, &w.staff(), None, (day, day)).await.unwrap();
     assert_eq!(board.jobs[0].crew[0].accepted_at, first.mine.accepted_at);
-    // Neither ahead of us nor from before he was on it.
+    // Nobody begins so long before, whatever their clock says.
     for at in [w.clock.now_value() + Duration::minutes(6), start() - Duration::minutes(6)] {
         let told = say(&w, 1, id, Act::Start, Some(at)).await;
         assert!(matches!(told, Err(Error::Invalid(ref fields)) if fields[0].field == "at"), "{told:?}");
@@ -249,6 +250,37 @@ async fn start_and_finish_arrive_late_and_in_order(w: World) {
     assert_eq!(other.mine.finished_at, Some(ended + Duration::minutes(5)));
     let history = w.read(move |u| u.bookings().status_history(id)).await;
     assert_eq!(history.iter().filter(|h| h.to == Status::Completed).count(), 1);
+}
+
+async fn a_wrong_clock_loses_no_work(w: World) {
+    let mut ids = Vec::new();
+    for on in [22, 23, 24] {
+        ids.push(with_crew(&w, on, &[1]).await);
+    }
+    for (n, id) in ids.into_iter().enumerate() {
+        let starts = w.booking(id).await.move_at;
+        // A clock from before he was on it, one that is ahead, and one that says an instant at which nobody may begin yet.
+        let clock = [start() - Duration::days(400), starts + Duration::days(3), starts - Duration::hours(9)][n];
+        let (began, ended) = (starts + Duration::minutes(3), starts + Duration::hours(3));
+        w.clock.set(began);
+        let begun = say(&w, 1, id, Act::Start, Some(clock)).await.unwrap().unwrap();
+        assert_eq!(begun.mine.started_at, Some(began), "{clock}: it is when we heard of it");
+        // The answer may have been lost.
+        w.clock.set(began + Duration::seconds(20));
+        let again = say(&w, 1, id, Act::Start, Some(clock)).await.unwrap().unwrap();
+        assert_eq!(again.mine.started_at, Some(began));
+        w.clock.set(ended);
+        let done = say(&w, 1, id, Act::Finish, Some(clock + Duration::hours(3))).await.unwrap().unwrap();
+        assert_eq!(done.mine.finished_at, Some(ended), "{clock}");
+        assert_eq!(w.booking(id).await.status, Status::Completed);
+        // The trail has what the clock said.
+        let trail = w.read(move |u| u.audits().of_subject("crew", &id.to_string())).await;
+        for (action, said) in [("crew.start", clock), ("crew.finish", clock + Duration::hours(3))] {
+            let row = trail.iter().find(|row| row.action == action).unwrap();
+            let told: DateTime<Utc> = row.after.as_ref().unwrap()["clockSaid"].as_str().unwrap().parse().unwrap();
+            assert_eq!(told, said, "{action}");
+        }
+    }
 }
 
 async fn what_changed_meanwhile_is_told(w: World) {

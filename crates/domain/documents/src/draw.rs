@@ -189,6 +189,7 @@ fn text(surface: &mut Surface<'_>, faces: &Faces, words: &str, from: Point, size
     }
     placed.sort_by_key(|(_, run)| run.range.start);
     for (left, run) in placed {
+        let run = run.boxes_told();
         surface.set_stroke(run.embolden(weight).then(|| stroke(grey, size * 0.03)));
         let part = words.get(run.range.clone()).unwrap_or_default();
         surface.draw_glyphs(Point::from_xy(left, from.y), &run.glyphs, run.face.font.clone(), part, size, false);

@@ -6,14 +6,20 @@ use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Script {
     Arabic,
+    Armenian,
     Bengali,
     Devanagari,
+    Ethiopic,
+    Georgian,
     Gujarati,
     Gurmukhi,
     Hangul,
     Hebrew,
     Kannada,
+    Khmer,
+    Lao,
     Malayalam,
+    Myanmar,
     Tamil,
     Telugu,
     Thai,
@@ -30,6 +36,7 @@ impl Script {
             | '\u{8a0}'..='\u{8ff}'
             | '\u{fb50}'..='\u{fdff}'
             | '\u{fe70}'..='\u{fefe}' => Script::Arabic,
+            '\u{531}'..='\u{58f}' | '\u{fb13}'..='\u{fb17}' => Script::Armenian,
             '\u{900}'..='\u{97f}' | '\u{1cd0}'..='\u{1cff}' | '\u{a8e0}'..='\u{a8ff}' => Script::Devanagari,
             '\u{980}'..='\u{9ff}' => Script::Bengali,
             '\u{a00}'..='\u{a7f}' => Script::Gurmukhi,
@@ -39,6 +46,11 @@ impl Script {
             '\u{c80}'..='\u{cff}' => Script::Kannada,
             '\u{d00}'..='\u{d7f}' => Script::Malayalam,
             '\u{e00}'..='\u{e7f}' => Script::Thai,
+            '\u{e80}'..='\u{eff}' => Script::Lao,
+            '\u{1000}'..='\u{109f}' => Script::Myanmar,
+            '\u{10a0}'..='\u{10ff}' | '\u{1c90}'..='\u{1cbf}' | '\u{2d00}'..='\u{2d2f}' => Script::Georgian,
+            '\u{1200}'..='\u{139f}' => Script::Ethiopic,
+            '\u{1780}'..='\u{17ff}' | '\u{19e0}'..='\u{19ff}' => Script::Khmer,
             '\u{3131}'..='\u{318e}' | '\u{ac00}'..='\u{d7a3}' => Script::Hangul,
             _ => return None,
         };
@@ -53,16 +65,24 @@ pub(crate) const fn is_shaped(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}'
         | '\u{590}'..='\u{dff}'
-        | '\u{e00}'..='\u{e7f}'
+        | '\u{e00}'..='\u{eff}'
+        | '\u{1000}'..='\u{109f}'
+        | '\u{1780}'..='\u{17ff}'
         | '\u{1cd0}'..='\u{1cff}'
         | '\u{a8e0}'..='\u{a8ff}'
         | '\u{fb1d}'..='\u{fdff}'
         | '\u{fe70}'..='\u{fefe}')
 }
 
-/// Of a script of India: signs stand before, above or around the consonants that they follow in the text.
+/// Of a script of India, of Khmer or of Burmese: signs stand before, above or around the consonants that they follow in the
+/// text.
 pub(crate) const fn is_indic(c: char) -> bool {
-    matches!(c, '\u{900}'..='\u{dff}' | '\u{1cd0}'..='\u{1cff}' | '\u{a8e0}'..='\u{a8ff}')
+    matches!(c,
+        '\u{900}'..='\u{dff}'
+        | '\u{1000}'..='\u{109f}'
+        | '\u{1780}'..='\u{17ff}'
+        | '\u{1cd0}'..='\u{1cff}'
+        | '\u{a8e0}'..='\u{a8ff}')
 }
 
 /// Joins its neighbours or keeps them apart, and is not seen itself.

@@ -30,7 +30,7 @@ pub use place::{
     UnknownAccessibility, UnknownProvince,
 };
 pub use rate::{BasisPoints, Ppm, RateError, ceil_to, round_half_up};
-pub use text::{fold, fold_name, full_name, is_han, searchable, sought, words};
+pub use text::{fold, fold_name, full_name, greeted, is_han, searchable, sought, words};
 pub use zone::{LocalTime, UnknownZone, Zone, ZoneError};
 
 /// Re-exported so that dependants agree on one chrono.

@@ -99,9 +99,36 @@ pub fn full_name(given: &str, family: &str) -> String {
     }
 }
 
+/// What somebody is called in a greeting: the first word of their name. A name without spaces, as in Chinese, is whole, and
+/// so is one that begins with a title: nobody is called `Dr.`.
+pub fn greeted(name: &str) -> &str {
+    const TITLES: [&str; 14] =
+        ["dr", "dre", "m", "me", "miss", "mlle", "mme", "mr", "mrs", "ms", "mx", "pr", "prof", "professor"];
+    let name = name.trim();
+    let first = name.split_whitespace().next().unwrap_or_default();
+    let bare = first.trim_end_matches('.').to_lowercase();
+    if TITLES.contains(&bare.as_str()) { name } else { first }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_are_greeted_by_name() {
+        for (name, greeted_as) in [
+            ("Mary Ann Smith", "Mary"),
+            ("Cher", "Cher"),
+            ("王小明", "王小明"),
+            ("Dr. Amir Haddad", "Dr. Amir Haddad"),
+            ("Mme Roy", "Mme Roy"),
+            ("MR Lee", "MR Lee"),
+            ("Medhi Roy", "Medhi"),
+            (" ", ""),
+        ] {
+            assert_eq!(greeted(name), greeted_as);
+        }
+    }
 
     #[test]
     fn spellings_meet() {

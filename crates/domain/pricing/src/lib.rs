@@ -60,7 +60,7 @@ pub use describe::{describe_line, describe_minutes, extra_name};
 pub use duration::{Duration, MOST_SUGGESTED_HEADS, Parts, duration};
 pub use extras::{ExtraPrices, ExtraService, UnknownExtraService};
 pub use kind::{MoveKind, UnknownMoveKind};
-pub use line::{ContentType, Line, Unit, UnknownContentType};
+pub use line::{ContentType, Line, Unit, UnknownContentType, quantity_of};
 pub use quote::{Quote, price};
 pub use request::{Discount, DiscountTerms, MoveRequest, PriceRequest, PricedItem, Stop};
 pub use tax::{Tax, TaxComponent, TipTerms, tax, tax_rule, tip};

@@ -151,9 +151,24 @@ impl Line {
         ))
     }
 
-    /// The quantity in its unit with two decimals, `"2.50"`; a third of an hour is rounded.
+    /// The quantity in its unit: two decimals, `"2.50"`, and as many more as make quantity × unit price × multiplier the amount
+    /// to the cent where an hour is no round number of hundredths, `"5.81667"`.
     pub fn quantity_text(&self) -> String {
-        Money::from_cents(ratio(&[self.quantity, 100], &[self.unit.steps()])).to_string()
+        let (one, amount) = (BasisPoints::ONE.get(), self.computed_amount().cents());
+        let (mut scale, mut decimals) = (100, 2);
+        loop {
+            let rounded = ratio(&[self.quantity, scale], &[self.unit.steps()]);
+            let multiplied = [rounded, self.unit_price.cents(), self.factor.get(), self.multiplier.get()];
+            if ratio(&multiplied, &[scale, one, one]) == amount {
+                return decimal(rounded, scale, decimals);
+            }
+            if decimals == MOST_DECIMALS {
+                // Half a cent is rounded up, and no number of threes is a third.
+                return decimal(rounded.saturating_add(1), scale, decimals);
+            }
+            scale *= 10;
+            decimals += 1;
+        }
     }
 
     /// Dollars a unit, `"118.00"`.
@@ -175,6 +190,30 @@ impl Line {
     pub fn date_factor_text(&self) -> String {
         factor_text(self.multiplier)
     }
+}
+
+/// What [`Line::quantity`] counts, of a text by [`Line::quantity_text`]; none when it is no such text.
+pub fn quantity_of(text: &str, unit: Unit) -> Option<i64> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || fraction.len() > MOST_DECIMALS || !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    let scale = fraction.bytes().fold(1_i64, |scale, _| scale * 10);
+    let count: i64 = format!("{whole}{fraction}").parse().ok()?;
+    let steps = ratio(&[count, unit.steps()], &[scale]);
+    Some(if negative { -steps } else { steps })
+}
+
+/// The most decimals of a quantity: more than any price makes a difference at.
+const MOST_DECIMALS: usize = 8;
+
+/// `count` parts of so many, with these decimals.
+fn decimal(count: i64, scale: i64, decimals: usize) -> String {
+    let sign = if count < 0 { "-" } else { "" };
+    let (count, scale) = (count.unsigned_abs(), scale.unsigned_abs());
+    format!("{sign}{}.{:0decimals$}", count / scale, count % scale)
 }
 
 /// A factor, exact, at least two decimals: `"1.10"`.
@@ -213,7 +252,7 @@ mod tests {
             mates: 3,
             amount: Money::ZERO,
         };
-        assert_eq!((line.quantity_text().as_str(), line.multiplier_text().as_str()), ("0.83", "1.4375"));
+        assert_eq!((line.quantity_text().as_str(), line.multiplier_text().as_str()), ("0.83333", "1.4375"));
         assert_eq!((line.unit_price_text().as_str(), line.computed_amount().cents()), ("162.00", 19_406));
         assert_eq!((line.own_factor_text().as_str(), line.date_factor_text().as_str()), ("1.25", "1.15"));
         line.factor = BasisPoints::ONE;
@@ -222,6 +261,41 @@ mod tests {
         assert_eq!((line.quantity_text().as_str(), line.multiplier_text().as_str()), ("2.50", "1.00"));
         line.unit = Unit::Km;
         assert_eq!(line.quantity_text(), "15.00");
+    }
+
+    /// 5 h 49 min on the way back, at 127.00 an hour: 5.82 hours would come to 406.53.
+    #[test]
+    fn quantity_times_price_times_factors_is_the_amount() {
+        let hours = |minutes: i64, cents: i64, factor: i64, multiplier: i64| Line {
+            content: ContentType::Regular,
+            code: code::RETURN_LABOUR.to_owned(),
+            quantity: minutes,
+            unit: Unit::Hour,
+            unit_price: Money::from_cents(cents),
+            factor: BasisPoints::new(factor),
+            multiplier: BasisPoints::new(multiplier),
+            period: "base".to_owned(),
+            mates: 2,
+            amount: Money::ZERO,
+        };
+        let back = hours(349, 12_700, 5_500, 10_000);
+        assert_eq!((back.quantity_text().as_str(), back.computed_amount().cents()), ("5.81667", 40_629));
+        for minutes in 0..1_000 {
+            for (cents, factor, multiplier) in
+                [(11_800, 10_000, 10_000), (12_700, 5_500, 11_500), (99_999, 12_500, 20_000)]
+            {
+                let line = hours(minutes, cents, factor, multiplier);
+                let text = line.quantity_text();
+                let (whole, fraction) = text.split_once('.').unwrap();
+                let count: i64 = format!("{whole}{fraction}").parse().unwrap();
+                let scale = 10_i64.pow(u32::try_from(fraction.len()).unwrap());
+                let product = ratio(&[count, cents, factor, multiplier], &[scale, 10_000, 10_000]);
+                assert_eq!(product, line.computed_amount().cents(), "{text} × {cents} × {factor} × {multiplier}");
+                assert_eq!(quantity_of(&text, Unit::Hour), Some(minutes), "{text}");
+            }
+        }
+        assert_eq!((quantity_of("12.35", Unit::Km), quantity_of("-1.00", Unit::Flat)), (Some(124), Some(-1)));
+        assert_eq!((quantity_of("0.33", Unit::Hour), quantity_of("1.0.0", Unit::Hour)), (Some(20), None));
     }
 
     #[test]

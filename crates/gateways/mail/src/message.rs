@@ -38,7 +38,7 @@ pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) ->
     let from_name = mail.from_name.as_ref().unwrap_or(&sender.from_name);
     let mut builder = lettre::Message::builder()
         .message_id(Some(format!("<{id}@{}>", one_line(&sender.domain))))
-        .date(SystemTime::from(now))
+        .date(SystemTime::from(mail.written_at.unwrap_or(now)))
         .from(mailbox(&sender.from, from_name).map_err(|e| MailError::Misconfigured(format!("sender address: {e}")))?)
         .to(mailbox(&mail.to, &mail.to_name).map_err(|e| MailError::Permanent(format!("recipient address: {e}")))?)
         .subject(one_line(&mail.subject));

@@ -203,15 +203,18 @@ async fn wrong_credentials_are_our_settings() {
 #[tokio::test]
 async fn after_a_lost_answer_the_same_message_goes_out_again() {
     let relay = relay(Some((Moment::AfterData, Act::HangUp)), "").await;
-    let mailer = mailer(&relay);
-    let sent = OutgoingMail { attachments: vec![pdf("contract.pdf")], ..letter("twice") };
-    for _ in 0..2 {
+    let written_at = Some("2027-02-15T23:59:30Z".parse().unwrap());
+    let sent = OutgoingMail { attachments: vec![pdf("contract.pdf")], written_at, ..letter("twice") };
+    for at in ["2027-02-16T14:00:00Z", "2027-02-17T09:30:00Z"] {
+        let clock: mail::Now = Arc::new(move || at.parse().unwrap());
+        let mailer = SmtpMailer::from_url(&relay.url, sender(), clock).unwrap().with_limit(Duration::from_millis(800));
         assert!(matches!(mailer.send(&sent).await, Err(MailError::Transient(_))));
     }
     let seen = relay.seen.lock().unwrap();
     assert_eq!(seen.messages.len(), 2, "one attempt each, none behind the caller's back");
     assert!(seen.messages.iter().all(|m| m.contains("Message-ID: <twice@mail.portage.test>")));
-    assert_eq!(seen.messages[0], seen.messages[1], "byte for byte, the boundaries of its parts as well");
+    assert!(seen.messages[0].contains("Date: Mon, 15 Feb 2027 23:59:30 +0000"), "when it was written");
+    assert_eq!(seen.messages[0], seen.messages[1], "byte for byte, its date and the boundaries of its parts as well");
 }
 
 /// A relay whose answers come after the client's patience, and which refuses every message: the late answer

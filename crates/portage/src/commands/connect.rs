@@ -140,6 +140,7 @@ fn letter(s: &Settings, to: &Email) -> OutgoingMail {
     );
     OutgoingMail {
         message_id: format!("check-config-{}", std::process::id()),
+        written_at: None,
         to: to.clone(),
         to_name: String::new(),
         subject: format!("Test mail of {}", s.company.name),

@@ -78,7 +78,7 @@ pub struct Taken {
     pub id: String,
     /// To whom, as the envelope says.
     pub to: String,
-    /// Its header without `Date`, which says when it was handed over, and its body.
+    /// Its header and its body.
     pub words: (String, String),
     /// What the answer called it, where there was one.
     pub number: usize,
@@ -188,8 +188,7 @@ impl Relay {
         let (head, body) = whole.split_once("\n\n").unwrap_or_else(|| panic!("no header in\n{whole}"));
         let id = head.lines().find_map(|l| l.strip_prefix("Message-ID: <")?.split_once('@'));
         let id = id.unwrap_or_else(|| panic!("no Message-ID in\n{head}")).0.to_owned();
-        let head: Vec<&str> = head.lines().filter(|l| !l.starts_with("Date: ")).collect();
-        let words = (head.join("\n"), body.to_owned());
+        let words = (head.to_owned(), body.to_owned());
         let mut state = self.state();
         let number = state.taken.len() + 1;
         state.taken.push(Taken { id, to: to.to_owned(), words, number, life, lost });

@@ -136,9 +136,20 @@ fn with_truck(tx: &mut Tx<'_>, b: &Booking, taken: &free::Taken) -> ServiceResul
     if !tx.unit.dispatches().trucks_of(&[b.id])?.is_empty() {
         return Ok(());
     }
-    let Some(good) = suggest::trucks(tx.unit, b, taken)?.into_iter().find(|t| t.suggested) else { return Ok(()) };
-    let truck = TruckUse { truck: good.id, name: good.name };
+    let Some(truck) = fitting_truck(tx.unit, b, taken)? else { return Ok(()) };
     Ok(tx.unit.dispatches().take_truck(&truck, free::span(b))?)
+}
+
+/// The truck a booking has; else the one that is suggested. None where it needs none, or none is free.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn fitting_truck(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Option<TruckUse>> {
+    if let Some((_, had)) = u.dispatches().trucks_of(&[b.id])?.pop() {
+        return Ok(Some(had));
+    }
+    let good = suggest::trucks(u, b, taken)?.into_iter().find(|t| t.suggested);
+    Ok(good.map(|t| TruckUse { truck: t.id, name: t.name }))
 }
 
 /// Takes the whole crew off a booking.

@@ -1,5 +1,6 @@
 //! What a crew keeps on record of a job: photos before and after the work, and notes. The crew of the job and staff see them,
-//! the customer does not. Each carries its own instant: it may reach us later, when there is signal again.
+//! the customer does not. Each carries its own instant: it may reach us later, when there is signal again; what a
+//! wrong clock says is brought to an instant that can be, and none is refused for it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use status_machine::booking::Status;
 
 use super::{
     board::{Job, OnIt, jobs, on_it},
-    jobs::{instant, mate_of},
+    jobs::{mate_of, nearest},
 };
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -115,7 +116,7 @@ pub async fn notes(s: &Services, caller: &Caller, id: BookingId) -> ServiceResul
 /// A mate writes a note on a job of theirs. The same text of the same instant is written once.
 ///
 /// # Errors
-/// `not_found`; the field `text` when there is none or too much of it; the field `at`.
+/// `not_found`; the field `text` when there is none or too much of it.
 pub async fn add_note(
     s: &Services,
     caller: &Caller,
@@ -135,7 +136,8 @@ pub async fn add_note(
     s.write(caller.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let mine = on_locked(tx, mate, id)?;
-            let at = instant(tx, &mine.mate, at)?;
+            let kept = nearest(tx, &mine.mate, at);
+            let at = kept.at;
             let known = tx.unit.notes().of_booking(id)?;
             let same = known.into_iter().find(|n| n.mate == Some(mate) && n.created_at == at && n.text == text);
             if let Some(note) = same {
@@ -153,7 +155,7 @@ pub async fn add_note(
             };
             tx.unit.notes().append(&note)?;
             let written = json!({ "note": note.id, "visibility": note.visibility.code(), "mates": [mate], "at": at });
-            tx.audit("booking.note", id, None, Some(written))?;
+            tx.audit("booking.note", id, None, Some(kept.audited(written)))?;
             Names::default().by(tx.unit, mate, note)
         })
     })
@@ -226,7 +228,7 @@ pub async fn may_add(
 /// A mate adds a photo to a job of theirs. The same file for the same stage is kept once, with the instant it was first told with.
 ///
 /// # Errors
-/// `not_found`, `photo_limit`; the field `at`.
+/// `not_found`, `photo_limit`.
 pub async fn add_photo(
     s: &Services,
     caller: &Caller,
@@ -239,8 +241,10 @@ pub async fn add_photo(
     s.write(caller.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let mine = on_locked(tx, mate, id)?;
-            let taken_at = instant(tx, &mine.mate, shot.at)?;
-            let begun = mine.started_at.is_some_and(|began| began <= taken_at);
+            let kept = nearest(tx, &mine.mate, shot.at);
+            let taken_at = kept.at;
+            // A wrong clock does not tell whether it was before: then it is what we know now.
+            let begun = mine.started_at.is_some_and(|began| began <= taken_at || kept.clock.is_some());
             let stage = shot.stage.unwrap_or(if begun { Stage::After } else { Stage::Before });
             let known = tx.unit.crew_photos().of_booking(id)?;
             let same = known.iter().find(|p| p.mate == mate && p.stage == stage && p.digest == shot.digest);
@@ -261,7 +265,7 @@ pub async fn add_photo(
                 bytes: u32::try_from(new.jpeg.len()).map_err(|_| Error::Internal("a photo of gigabytes".into()))?,
             };
             tx.unit.crew_photos().insert(&photo, &new.jpeg)?;
-            tx.audit("photo.create", photo.id, None, Some(crate::photos::told_of_crew(&photo)))?;
+            tx.audit("photo.create", photo.id, None, Some(kept.audited(crate::photos::told_of_crew(&photo))))?;
             Names::default().by(tx.unit, mate, photo)
         })
     })

@@ -1,8 +1,9 @@
 //! What mates see and say of their jobs. An act carries its own instant: it may reach us later, when there is signal again.
+//! A telephone's clock may be wrong: no work is lost for that.
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, MateId};
-use serde_json::json;
+use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use super::{
@@ -127,7 +128,8 @@ fn seen(u: &mut dyn Unit, mate: MateId, id: BookingId, now: DateTime<Utc>) -> Se
 ///
 /// # Errors
 /// `not_found`; `job_order` when it is finished before it began, or declined after; `transition_refused` when it does not take
-/// place that way any more; the field `at`.
+/// place that way any more; the field `at` when it is begun more than two hours early, or when what is answered is from before
+/// the mate came on it.
 pub async fn act(
     s: &Services,
     caller: &Caller,
@@ -149,19 +151,23 @@ pub async fn act(
         if matches!(b.status, Status::Deleted | Status::Cancelled) {
             return Err(ErrorCode::NotFound.into());
         }
-        let at = instant(tx, &known, at)?;
         let mine = on_it(known, &acts);
-        let said = Done { booking: id, mate, act, at, told_at: tx.now };
+        let done = |at: DateTime<Utc>, told_at: DateTime<Utc>| Done { booking: id, mate, act, at, told_at };
         match act {
-            Act::Accept if mine.accepted_at.is_some() => {}
             Act::Start if mine.started_at.is_some() => {}
             Act::Finish if mine.finished_at.is_some() => {}
             Act::Accept => {
-                to_come(&b)?;
-                write(tx, &b, &said)?;
+                let at = answered(tx, &mine.mate, at)?;
+                if mine.accepted_at.is_none() {
+                    to_come(&b)?;
+                    let told = Told { done: done(at, tx.now), clock: None };
+                    write(tx, &b, &told)?;
+                }
             }
             Act::Decline => {
-                decline(tx, &mut b, &mine, &said)?;
+                let at = answered(tx, &mine.mate, at)?;
+                let told = Told { done: done(at, tx.now), clock: None };
+                decline(tx, &mut b, &mine, &told)?;
                 return Ok(None);
             }
             Act::Start => {
@@ -169,30 +175,99 @@ pub async fn act(
                 if !was_done(&b) {
                     to_come(&b)?;
                 }
-                if at < b.move_at - EARLY {
+                let earliest = b.move_at - EARLY;
+                if tx.now < earliest {
                     return Err(Error::field("at", FieldProblem::OutOfRange));
                 }
-                write(tx, &b, &said)?;
+                let kept = heard(tx, mine.mate.since.max(earliest), at);
+                let told = Told { done: done(kept.at, tx.now), clock: kept.clock };
+                write(tx, &b, &told)?;
                 let first = !acts_of_all.iter().any(|d| d.act == Act::Start);
                 // Said when there was signal again: by then they are there.
-                if first && tx.now < at + TOLD_LATE {
+                if first && tx.now < kept.at + TOLD_LATE {
                     sms::events::begun(tx, &b, &mine.mate.name)?;
                 }
             }
-            Act::Finish => finish(tx, &mut b, &mine, &said)?,
+            Act::Finish => {
+                let kept = ended(tx, &mine, &acts, at)?;
+                let told = Told { done: done(kept.at, tx.now), clock: kept.clock };
+                finish(tx, &mut b, &told)?;
+            }
         }
         seen(tx.unit, mate, id, tx.now).map(Some)
     })
     .await
 }
 
-/// The instant of an act: not before somebody came on the job, and not ahead of us.
-pub(super) fn instant(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> ServiceResult<DateTime<Utc>> {
+/// An instant as it is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// When it was, as far as that can be.
+    pub at: DateTime<Utc>,
+    /// What the telephone said instead; none where its clock may be right.
+    pub clock: Option<DateTime<Utc>>,
+}
+
+impl Kept {
+    /// What the audit trail keeps of something, with what the telephone said.
+    pub(super) fn audited(self, mut written: Value) -> Value {
+        if let Some(clock) = self.clock {
+            written["clockSaid"] = json!(clock);
+        }
+        written
+    }
+}
+
+/// An act, and what the telephone said of its instant where that cannot be.
+struct Told {
+    done: Done,
+    clock: Option<DateTime<Utc>>,
+}
+
+/// Whether something from `first` on can have been at this instant: not before, and not ahead of us.
+fn can_be(tx: &Tx<'_>, first: DateTime<Utc>, at: DateTime<Utc>) -> bool {
+    at >= first - SKEW && at <= tx.now + SKEW
+}
+
+/// The instant of a note or of a photo: what cannot be is brought to the nearest instant at which the mate was on the job.
+pub(super) fn nearest(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> Kept {
+    let said = at.unwrap_or(tx.now);
+    let at = said.clamp(known.since, tx.now.max(known.since));
+    Kept { at, clock: (!can_be(tx, known.since, said)).then_some(said) }
+}
+
+/// The instant of a yes or a no. From before somebody came on the job it is about another time.
+fn answered(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> ServiceResult<DateTime<Utc>> {
     let at = at.unwrap_or(tx.now);
-    if at > tx.now + SKEW || at < known.since - SKEW {
+    if at < known.since - SKEW {
         return Err(Error::field("at", FieldProblem::OutOfRange));
     }
     Ok(at.clamp(known.since, tx.now.max(known.since)))
+}
+
+/// The instant of work, which was not before `first`. Where that cannot be, it is when we heard of it.
+fn heard(tx: &Tx<'_>, first: DateTime<Utc>, at: Option<DateTime<Utc>>) -> Kept {
+    let said = at.unwrap_or(tx.now);
+    if can_be(tx, first, said) {
+        Kept { at: said.clamp(first, tx.now.max(first)), clock: None }
+    } else {
+        Kept { at: tx.now, clock: Some(said) }
+    }
+}
+
+/// The instant of the end of work. A beginning that has our instant may have been said by a wrong clock: an end before it was
+/// said by the same one.
+fn ended(tx: &Tx<'_>, mine: &OnIt, acts: &[Done], at: Option<DateTime<Utc>>) -> ServiceResult<Kept> {
+    let began = mine.started_at.ok_or(ErrorCode::JobOrder)?;
+    let kept = heard(tx, mine.mate.since, at);
+    if kept.at >= began {
+        return Ok(kept);
+    }
+    let is_ours = acts.iter().any(|d| d.act == Act::Start && d.at == began && d.told_at == began);
+    if is_ours && tx.now >= began {
+        return Ok(Kept { at: tx.now, clock: at });
+    }
+    Err(ErrorCode::JobOrder.into())
 }
 
 const fn was_done(b: &Booking) -> bool {
@@ -207,7 +282,8 @@ fn to_come(b: &Booking) -> ServiceResult<()> {
     Err(Error::Refused(ErrorCode::TransitionRefused, params))
 }
 
-fn write(tx: &mut Tx<'_>, b: &Booking, said: &Done) -> ServiceResult<()> {
+fn write(tx: &mut Tx<'_>, b: &Booking, told: &Told) -> ServiceResult<()> {
+    let said = &told.done;
     tx.unit.dispatches().write_act(said)?;
     let action = match said.act {
         Act::Accept => "crew.accept",
@@ -215,18 +291,20 @@ fn write(tx: &mut Tx<'_>, b: &Booking, said: &Done) -> ServiceResult<()> {
         Act::Start => "crew.start",
         Act::Finish => "crew.finish",
     };
-    let after = json!({ "shortId": b.short_id, "mates": [said.mate], "at": said.at });
+    let kept = Kept { at: said.at, clock: told.clock };
+    let after = kept.audited(json!({ "shortId": b.short_id, "mates": [said.mate], "at": said.at }));
     Ok(tx.audit(action, b.id, None, Some(after))?)
 }
 
 /// Somebody does not come: they leave the crew, and staff are told at once. Who had nobody else waits for a crew again.
-fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, said: &Done) -> ServiceResult<()> {
+fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, told: &Told) -> ServiceResult<()> {
+    let said = &told.done;
     if mine.started_at.is_some() {
         return Err(ErrorCode::JobOrder.into());
     }
     to_come(b)?;
     tx.unit.crews().lock()?;
-    write(tx, b, said)?;
+    write(tx, b, told)?;
     crew::declined(tx, b, said.mate)?;
     let alert = alerts::Alert {
         key: format!("declined:{}:{}:{}", b.id, said.mate, said.at.timestamp()),
@@ -240,14 +318,10 @@ fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, said: &Done) -> Servic
 }
 
 /// The first who is done has the move done; the others write down their own hours.
-fn finish(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, said: &Done) -> ServiceResult<()> {
-    let began = mine.started_at.ok_or(ErrorCode::JobOrder)?;
-    if said.at < began {
-        return Err(ErrorCode::JobOrder.into());
-    }
+fn finish(tx: &mut Tx<'_>, b: &mut Booking, told: &Told) -> ServiceResult<()> {
     if !was_done(b) {
         to_come(b)?;
         status::step(tx, b, Status::Completed, &StatusInput::default())?;
     }
-    write(tx, b, said)
+    write(tx, b, told)
 }

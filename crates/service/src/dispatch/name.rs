@@ -29,7 +29,7 @@ pub struct Named {
 /// `not_found`; `crew_missing` when nobody is named; `crew_not_free` naming who has another job then, or is away, and when;
 /// `truck_elsewhere` naming both hubs; `transition_refused` when the move is not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
-    write(s, staff, id, named, Seen::Whatever).await
+    write(s, staff, id, named.mates, Truck::of(named.truck), Seen::Whatever).await
 }
 
 /// As [`name`], of a booking that still has the version that was read.
@@ -43,7 +43,39 @@ pub async fn name_as_read(
     named: Named,
     expected: i32,
 ) -> ServiceResult<Job> {
-    write(s, staff, id, named, Seen::Version(expected)).await
+    write(s, staff, id, named.mates, Truck::of(named.truck), Seen::Version(expected)).await
+}
+
+/// As [`name`], where nothing is said of a truck: the booking keeps the one it has, and one that needs a truck and has none
+/// takes the one that is suggested. Without a free truck the people are named all the same, and the board shows what is missing.
+///
+/// # Errors
+/// As [`name_as_read`].
+pub async fn name_people(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    mates: Vec<MateId>,
+    expected: Option<i32>,
+) -> ServiceResult<Job> {
+    let seen = expected.map_or(Seen::Whatever, Seen::Version);
+    write(s, staff, id, mates, Truck::AsFits, seen).await
+}
+
+/// With which truck.
+enum Truck {
+    /// None.
+    Without,
+    /// This one.
+    Named(TruckId),
+    /// The one it has, else the one that is suggested.
+    AsFits,
+}
+
+impl Truck {
+    fn of(named: Option<TruckId>) -> Truck {
+        named.map_or(Truck::Without, Truck::Named)
+    }
 }
 
 /// What of a booking has to be as it was seen.
@@ -78,10 +110,17 @@ pub(super) async fn name_as_seen(
     named: Named,
     seen: AsSeen,
 ) -> ServiceResult<Job> {
-    write(s, staff, id, named, Seen::Plan(seen)).await
+    write(s, staff, id, named.mates, Truck::of(named.truck), Seen::Plan(seen)).await
 }
 
-async fn write(s: &Services, staff: &Staff, id: BookingId, named: Named, seen: Seen) -> ServiceResult<Job> {
+async fn write(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    mates: Vec<MateId>,
+    truck: Truck,
+    seen: Seen,
+) -> ServiceResult<Job> {
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         tx.unit.crews().lock()?;
@@ -105,12 +144,18 @@ async fn write(s: &Services, staff: &Staff, id: BookingId, named: Named, seen: S
             let params = vec![("allowed", String::new()), ("reason", "the crew of this booking is what it is".into())];
             return Err(Error::Refused(ErrorCode::TransitionRefused, params));
         }
-        if named.mates.is_empty() {
+        if mates.is_empty() {
             return Err(ErrorCode::CrewMissing.into());
         }
         let taken = free::taken(tx.unit, &b)?;
-        let people = people(tx, &b, &named.mates, &taken)?;
-        let truck = named.truck.map(|truck| truck_for(tx, &b, truck, &taken)).transpose()?;
+        let people = people(tx, &b, &mates, &taken)?;
+        let truck = match truck {
+            Truck::Named(truck) => Some(truck_for(tx, &b, truck, &taken)?),
+            // Nobody knows which one a move that was done went with.
+            Truck::AsFits if !forgotten => crews::fitting_truck(tx.unit, &b, &taken)?,
+            Truck::AsFits => tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck),
+            Truck::Without => None,
+        };
         let changed = crews::name(tx, &b, &people, truck)?;
         if b.status == Status::Pending {
             status::step(tx, &mut b, Status::Assigned, &StatusInput::default())?;

@@ -152,11 +152,9 @@ fn words(line: &BookedLine, b: &Booking, l: Language) -> String {
         "km" => pricing::Unit::Km,
         _ => pricing::Unit::Flat,
     };
-    let (Ok(content), Ok(hundredths)) = (line.content.parse(), line.quantity.parse::<Money>()) else {
+    let (Ok(content), Some(steps)) = (line.content.parse(), pricing::quantity_of(&line.quantity, unit)) else {
         return line.description.clone();
     };
-    // A quantity has two decimals: whole minutes and tenths of a kilometre come back from them.
-    let steps = kernel::round_half_up(i128::from(hundredths.cents()) * i128::from(unit.steps()), 100);
     let line = pricing::Line {
         content,
         code: line.code.clone(),

@@ -1,7 +1,7 @@
 //! What a partner is told of the paper for its moves: it came, it is overdue, it is paid.
 
 use chrono::DurationRound as _;
-use kernel::{Email, Money};
+use kernel::{Email, Money, greeted};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -38,7 +38,7 @@ fn common(partner: &PartnerRecord, i: &Invoice, paper: &Paper, name: &str) -> Ma
     let (from, to) = paper.period.unwrap_or((paper.move_date, paper.move_date));
     super::values::object(json!({
         "lang": html_lang(l),
-        "customerFirstName": name.split_whitespace().next().unwrap_or_default(),
+        "customerFirstName": greeted(name),
         "customerFullName": name,
         "partnerName": partner.name,
         "invoiceNumber": i.number_text(),

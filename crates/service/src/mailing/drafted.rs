@@ -92,12 +92,8 @@ pub(crate) fn values(
 fn described(line: &BookedLine, mates: u8, language: Language) -> String {
     let unit =
         [pricing::Unit::Hour, pricing::Unit::Km, pricing::Unit::Flat].into_iter().find(|unit| unit.code() == line.unit);
-    // Money reads the two decimals that quantities have.
-    let (Ok(content), Some(unit), Ok(hundredths)) = (line.content.parse(), unit, line.quantity.parse::<Money>()) else {
-        return line.description.clone();
-    };
-    // To the nearest: a third of an hour is kept as 0.33.
-    let quantity = hundredths.cents().saturating_mul(unit.steps()).saturating_add(50).div_euclid(100);
+    let (Ok(content), Some(unit)) = (line.content.parse(), unit) else { return line.description.clone() };
+    let Some(quantity) = pricing::quantity_of(&line.quantity, unit) else { return line.description.clone() };
     let told = Line {
         content,
         code: line.code.clone(),

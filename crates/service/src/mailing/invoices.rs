@@ -1,5 +1,6 @@
 //! Messages about invoices, and the documents of messages. An invoice goes along as what it is of, and is drawn from the
-//! frozen paper when the message leaves: it is stored once. A contract is drawn from the booking as it is then.
+//! frozen paper when the message leaves: it is stored once. A contract is drawn from the booking as it is then. Both are
+//! dated when the message was written, so that it can be sent once more as it was.
 
 use chrono::{DateTime, DurationRound as _, Utc};
 use kernel::{BookingId, Money};
@@ -23,6 +24,7 @@ use crate::{
         bookings::Booking,
         invoices::{Invoice, InvoiceId, Paper},
         mail::{Attachment, Content},
+        messages::Message,
         payments::Payment,
     },
     texts::text,
@@ -61,22 +63,22 @@ pub(super) fn with_contract(kind: &str, b: &Booking, mut values: Map<String, Val
     values
 }
 
-/// The documents of a message that leaves now.
+/// The documents of a message that leaves now, as of when it was written.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) async fn attachments(s: &Services, values: &Value) -> ServiceResult<Vec<Attachment>> {
-    let Some(listed) = values.get(ATTACHED) else { return Ok(Vec::new()) };
+pub(super) async fn attachments(s: &Services, m: &Message) -> ServiceResult<Vec<Attachment>> {
+    let Some(listed) = m.values.get(ATTACHED) else { return Ok(Vec::new()) };
     let listed: Vec<Attached> =
         serde_json::from_value(listed.clone()).map_err(|e| Error::Internal(format!("{ATTACHED}: {e}")))?;
-    let (now, services) = (s.clock.now(), s.clone());
+    let (written, services) = (m.created_at, s.clone());
     s.store
         .read(move |u| {
             let mut files = Vec::new();
             for attached in listed {
                 let drawn = match attached {
-                    Attached::Invoice(id) => of_invoice(u, id, now)?,
-                    Attached::Contract(id) => of_contract(u, &services, id, now)?,
+                    Attached::Invoice(id) => of_invoice(u, id, written)?,
+                    Attached::Contract(id) => of_contract(u, &services, id, written)?,
                     Attached::Bookings(id) => batches::rows_of(u, id)?,
                 };
                 let Some((file_name, content)) = drawn else { continue };
@@ -88,11 +90,11 @@ pub(super) async fn attachments(s: &Services, values: &Value) -> ServiceResult<V
         .await
 }
 
-fn of_invoice(u: &mut dyn Unit, id: InvoiceId, now: DateTime<Utc>) -> ServiceResult<Option<(String, Content)>> {
+fn of_invoice(u: &mut dyn Unit, id: InvoiceId, written: DateTime<Utc>) -> ServiceResult<Option<(String, Content)>> {
     let Some(invoice) = u.invoices().get(id)? else { return Ok(None) };
     let Some(paper) = &invoice.paper else { return Ok(None) };
     let logo = paper::logo(u, paper)?;
-    let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, logo, Document::Invoice, now)));
+    let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, logo, Document::Invoice, written)));
     let of = invoice.booking_id.map_or_else(|| invoice.number_text(), |b| b.to_string());
     Ok(Some((format!("{of}-invoice.pdf"), content)))
 }
@@ -102,11 +104,11 @@ fn of_contract(
     u: &mut dyn Unit,
     s: &Services,
     id: BookingId,
-    now: DateTime<Utc>,
+    written: DateTime<Utc>,
 ) -> ServiceResult<Option<(String, Content)>> {
     let ended = |b: &Booking| matches!(b.status, Status::Cancelled | Status::Deleted);
     let Some(b) = u.bookings().get(id)?.filter(|b| !ended(b)) else { return Ok(None) };
-    Ok(Some((format!("{id}-contract.pdf"), Content::Sheets(contract::sheets(u, s, &b, now)?))))
+    Ok(Some((format!("{id}-contract.pdf"), Content::Sheets(contract::sheets(u, s, &b, written)?))))
 }
 
 fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {

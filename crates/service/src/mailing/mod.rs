@@ -265,7 +265,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
             (rendered, kept, words.attachment)
         }
     };
-    let mut attachments = if attaches { invoices::attachments(s, &m.values).await? } else { Vec::new() };
+    let mut attachments = if attaches { invoices::attachments(s, &m).await? } else { Vec::new() };
     attachments.extend(calendar::attachment(&m)?);
     let left = left(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -273,6 +273,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
     let mail = OutgoingMail {
         message_id: id.to_string(),
+        written_at: Some(m.created_at),
         to,
         to_name: m.recipient_name,
         subject: rendered.subject,

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use furniture_catalogue::Catalogue;
-use kernel::{Language, Money};
+use kernel::{Language, Money, greeted};
 use policy::{Cancellation, ChargeKind, PaymentPlan};
 use serde_json::{Map, Value, json};
 use status_machine::payment::State;
@@ -53,11 +53,9 @@ fn numbers(c: &Company, l: Language) -> String {
 pub(super) fn booking(s: &Services, b: &Booking) -> Map<String, Value> {
     let (l, d) = (b.language, &b.details);
     let (from, to) = scheduling::arrival_window(d.arrival, b.move_time);
-    // A name without spaces, as in Chinese, is whole.
-    let first = d.customer_name.split_whitespace().next().unwrap_or_default();
     object(json!({
         "lang": html_lang(l),
-        "customerFirstName": first,
+        "customerFirstName": greeted(&d.customer_name),
         "customerFullName": d.customer_name,
         "bookingShortId": b.short_id,
         "moveDate": formats::date(b.move_date, l),

@@ -1,6 +1,7 @@
 //! Sending e-mail.
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use kernel::{Email, Language};
 
 /// A file sent along.
@@ -44,6 +45,8 @@ impl Attachment {
 pub struct OutgoingMail {
     /// Local part of the Message-ID: the same for every re-send of one message.
     pub message_id: String,
+    /// When it was written: its date, the same for every re-send; none: when it is handed over.
+    pub written_at: Option<DateTime<Utc>>,
     /// Recipient.
     pub to: Email,
     /// Recipient's name.

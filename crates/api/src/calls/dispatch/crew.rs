@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{BookingId, MateId, TruckId};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use service::dispatch::{
     name::{self, Named},
     suggest::{self, Candidate, Suggestions, TruckCandidate},
@@ -40,10 +40,16 @@ pub struct CrewRequest {
     #[validate(length(max = 20))]
     #[schema(max_items = 20)]
     mates: Vec<MateKey>,
-    /// The truck; when it is left out, none is named.
-    #[serde(default)]
+    /// The truck; `null` names none. When it is left out, the booking keeps the one it has, and a move that needs a truck and has
+    /// none takes the one that is suggested.
+    #[serde(default, deserialize_with = "told")]
     #[schema(value_type = Option<String>, format = Uuid)]
-    truck_id: Option<TruckId>,
+    truck_id: Option<Option<TruckId>>,
+}
+
+/// Tells `null` from absent.
+fn told<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<TruckId>>, D::Error> {
+    Option::<TruckId>::deserialize(d).map(Some)
 }
 
 /// A mate who could be sent.
@@ -152,10 +158,12 @@ pub async fn put(
 ) -> Reply<Json<DispatchJob>, CrewRefusal> {
     let CrewRequest { mates, truck_id } = body.value;
     let mates = mates.into_iter().map(|key| key.0).collect();
-    let named = Named { mates, truck: truck_id };
-    let done = match version.0 {
-        Some(read) => name::name_as_read(&state.services, &who.0, id.0, named, read).await?,
-        None => name::name(&state.services, &who.0, id.0, named).await?,
+    let done = match (truck_id, version.0) {
+        (None, read) => name::name_people(&state.services, &who.0, id.0, mates, read).await?,
+        (Some(truck), Some(read)) => {
+            name::name_as_read(&state.services, &who.0, id.0, Named { mates, truck }, read).await?
+        }
+        (Some(truck), None) => name::name(&state.services, &who.0, id.0, Named { mates, truck }).await?,
     };
     Ok(Json(DispatchJob::from(&done)))
 }

@@ -54,7 +54,8 @@ pub struct JobNoteRequest {
     #[validate(length(min = 1, max = 2000))]
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
-    /// When it was written, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+    /// When it was written, where it is told later. What a wrong clock says, ahead of us or from before the mate came on the job,
+    /// is brought to the nearest instant that can be.
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = DateTime)]
     at: Option<DateTime<Utc>>,
@@ -100,7 +101,8 @@ pub struct JobPhotoQuery {
     #[serde(default)]
     #[schema(value_type = Option<PhotoStageCode>)]
     stage: Option<String>,
-    /// When it was taken, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+    /// When it was taken, where it is told later. What a wrong clock says, ahead of us or from before the mate came on the job, is
+    /// brought to the nearest instant that can be.
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = DateTime)]
     at: Option<DateTime<Utc>>,

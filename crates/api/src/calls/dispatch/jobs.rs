@@ -56,7 +56,8 @@ refusals! {
 /// When it was done.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 pub struct JobActRequest {
-    /// The instant of the act, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+    /// The instant of the act, where it is told later. What a wrong clock says of a start or an end, ahead of us or from before the
+    /// mate came on the job, is replaced by when we heard of it. A yes or a no from before they came on it is refused.
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = DateTime)]
     at: Option<DateTime<Utc>>,

@@ -20,6 +20,7 @@ pub fn clock() -> Now {
 pub fn mail(id: &str) -> OutgoingMail {
     OutgoingMail {
         message_id: id.to_owned(),
+        written_at: None,
         to: "ana@example.test".parse().unwrap(),
         to_name: "Ana Roy".to_owned(),
         subject: "Your booking K7M2QX is confirmed".to_owned(),

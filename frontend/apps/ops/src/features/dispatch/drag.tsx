@@ -52,7 +52,9 @@ export function DragBoard({ queryKey, onAsk, children }: DragBoardProps) {
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [over, setOver] = useState<Place | null>(null);
   const save = useMutation({
-    mutationFn: ({ job, drop }: { job: DispatchJob; drop: Drop }) => nameCrew(job.id, drop.mates, drop.truck),
+    // what had no truck and was not dropped on one takes the one that is suggested
+    mutationFn: ({ job, drop }: { job: DispatchJob; drop: Drop }) =>
+      nameCrew(job.id, drop.mates, drop.truck ?? (job.truck ? null : undefined)),
     onMutate: async ({ job, drop }) => {
       // an answer that is under way would show the job where it was
       await queryClient.cancelQueries({ queryKey });

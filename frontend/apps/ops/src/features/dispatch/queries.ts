@@ -26,11 +26,10 @@ export function suggestionsQuery(id: string) {
   });
 }
 
-/** All of the crew, in place of who is on it. */
-export function nameCrew(id: string, mates: string[], truckId: string | null): Promise<DispatchJob> {
-  return unwrap(
-    api.PUT('/bookings/{id}/crew', { params: { path: { id } }, body: { mates, ...(truckId ? { truckId } : {}) } }),
-  );
+/** All of the crew, in place of who is on it. No truck: null; undefined: the one it has, else the one that is suggested. */
+export function nameCrew(id: string, mates: string[], truckId: string | null | undefined): Promise<DispatchJob> {
+  const body = truckId === undefined ? { mates } : { mates, truckId };
+  return unwrap(api.PUT('/bookings/{id}/crew', { params: { path: { id } }, body }));
 }
 
 /** What a day would look like. It stays as it is while somebody looks at it, whatever happens on the board. */

@@ -99,7 +99,7 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
         if (!instead) continue;
         const others = job.crew.map(({ mateId }) => mateId).filter((id) => id !== lane.id);
         try {
-          await nameCrew(job.id, [...others, instead], job.truck?.id ?? null);
+          await nameCrew(job.id, [...others, instead], job.truck?.id);
         } catch (error) {
           left.push({ job, why: asProblem(error).detail });
         }
