@@ -26,21 +26,16 @@ export function OwnItems({ items, counts, setCount, opened, words, onWords }: Ow
   const own = items.filter((item) => ownSizes.some((size) => size === item.id));
   const some = own.some((item) => (counts.get(item.id) ?? 0) > 0);
   const wanted = opened || some;
-  const [open, setOpen] = useState(wanted);
+  const [atFirst] = useState(wanted);
   const box = useRef<HTMLDetailsElement>(null);
   // whoever counts in here keeps their place, also when the first piece comes or the last one goes
   useEffect(() => {
-    if (wanted) setOpen(true);
-    else if (!box.current?.contains(document.activeElement)) setOpen(false);
+    const details = box.current;
+    if (details && (wanted || !details.contains(document.activeElement))) details.open = wanted;
   }, [wanted]);
   if (own.length === 0) return null;
   return (
-    <details
-      ref={box}
-      className={`${classes['own']} ${classes['foldable']}`}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details ref={box} className={`${classes['own']} ${classes['foldable']}`} open={atFirst}>
       <summary>{t('own.title')}</summary>
       <p className="pg-small pg-muted">{t('own.help')}</p>
       <ul className={classes['grid']}>
