@@ -99,3 +99,12 @@ describe.each(['book', 'ops'])('index.html of %s', (app) => {
     expect(window.document.querySelector('[role="alert"]')).toBeNull();
   });
 });
+
+it('gives the first pages the width that the app has', () => {
+  const text = (file: string) => readFileSync(join(import.meta.dirname, '../apps/book', file), 'utf8');
+  const width = (css: string, rule: string) => css.match(new RegExp(`\\${rule} \\{[^}]*?max-width: (\\d+px)`))?.[1];
+  const index = text('index.html');
+  const wizard = width(text('src/booking/wizard/wizard-layout.module.css'), '.wizard');
+  expect(wizard).toBe('976px');
+  expect([width(index, '.shell-start'), width(index, '.shell-locations')]).toEqual([wizard, wizard]);
+});

@@ -50,7 +50,7 @@ for (const language of ['en', 'fr', 'zh'] as const) {
     const table = page.getByRole('grid', { name: text(language, 'ops/shell:area.bookings') });
     await expect(table.locator('[data-row-link]').nth(2)).toBeVisible();
     const frame = table.locator('..');
-    for (const width of [1440, 1280]) {
+    for (const width of [1440, 1280, 1200, 1100, 1000]) {
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(() => frame.evaluate((box) => box.scrollWidth - box.clientWidth), `at ${width} px`).toBe(0);
       const state = table.getByRole('columnheader', { name: text(language, 'ops/shell:col.state') });

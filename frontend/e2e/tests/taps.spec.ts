@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 
 import { newPerson } from '../support/account.ts';
-import { type Language, text } from '../support/texts.ts';
+import { allLanguages, type Language, text } from '../support/texts.ts';
+import { heading, locations, start } from '../support/wizard.ts';
 
 /** The most taps from the start to the paid booking of a new customer, and the most screens one scrolls on a step. */
 const mostTaps = 26;
@@ -130,3 +131,29 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
     expect(taps.length, taps.join('\n')).toBeLessThanOrEqual(mostTaps);
   });
 }
+
+for (const language of allLanguages)
+  test(`@phone what is moved takes at most two screens with every ready-made home, ${language}`, async ({ page }) => {
+    const walk = { page, language };
+    await start(walk);
+    await locations(walk);
+    await heading(walk, 'move:title');
+    const homes = page.getByRole('group', { name: text(language, 'furniture:presets.title') }).getByRole('button');
+    await expect(homes.first()).toBeVisible();
+    for (const home of await homes.all()) {
+      await home.click();
+      await expect(home).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
+      // the crews that cannot carry it say so
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      const screens = await page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight - 1);
+      expect.soft(screens, (await home.textContent()) ?? '').toBeLessThanOrEqual(mostScreens);
+    }
+    // further rooms are one press away
+    const further = page.getByRole('button', { name: text(language, 'furniture:rooms.title'), exact: true });
+    const rooms = page.getByRole('list', { name: text(language, 'furniture:rooms.title') });
+    await expect(rooms).toBeHidden();
+    await further.click();
+    await expect(rooms).toBeVisible();
+    await expect(further).toBeFocused();
+  });

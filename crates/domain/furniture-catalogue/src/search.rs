@@ -89,16 +89,20 @@ impl SearchText {
         if let Some(index) = at(&|p| p.plain.starts_with(&query.plain)) {
             return Some((1, index));
         }
-        if let Some(index) = at(&|p| query.words().all(|word| p.has_word(word))) {
+        // Words as they were typed, before others that only have something in common with them.
+        if let Some(index) = at(&|p| query.words().all(|(word, _)| p.words().any(|(own, _)| own == word))) {
             return Some((2, index));
         }
-        if let Some(index) = at(&|p| query.words().all(|(word, _)| p.plain.contains(word))) {
+        if let Some(index) = at(&|p| query.words().all(|word| p.has_word(word))) {
             return Some((3, index));
         }
-        if query.words().all(|word| phrases.iter().any(|p| p.has_word(word))) {
-            return Some((4, 0));
+        if let Some(index) = at(&|p| query.words().all(|(word, _)| p.plain.contains(word))) {
+            return Some((4, index));
         }
-        (language == Language::Zh).then(|| at(&|p| scattered(&query.plain, &p.plain))).flatten().map(|index| (5, index))
+        if query.words().all(|word| phrases.iter().any(|p| p.has_word(word))) {
+            return Some((5, 0));
+        }
+        (language == Language::Zh).then(|| at(&|p| scattered(&query.plain, &p.plain))).flatten().map(|index| (6, index))
     }
 
     /// `None` when some word of the query is nowhere.
@@ -111,20 +115,20 @@ impl SearchText {
         let foreign = Language::ALL.into_iter().enumerate().filter(|(column, _)| *column != language);
         if let Some(rank) = foreign
             .filter_map(|(column, l)| self.rank_in(column, l, &Phrase::of(text, l)))
-            .filter(|(class, _)| *class <= 2)
+            .filter(|(class, _)| *class <= 3)
             .min()
         {
-            return Some((6 + rank.0, rank.1));
+            return Some((7 + rank.0, rank.1));
         }
         let query = words_of(text);
         let mut all = self.categories.iter().chain([&self.id]);
         query
             .split(' ')
             .all(|w| all.clone().any(|t| t.split(' ').any(|own| own.starts_with(w))))
-            .then_some((9, 0))
+            .then_some((11, 0))
             .or_else(|| {
                 // one text holds it all, in the midst of its words
-                all.any(|t| query.split(' ').all(|w| t.contains(w))).then_some((10, 0))
+                all.any(|t| query.split(' ').all(|w| t.contains(w))).then_some((12, 0))
             })
     }
 }
@@ -214,6 +218,16 @@ mod tests {
         assert_eq!(ids("couches", Language::En)[0], ids("couch", Language::En)[0]);
         assert_eq!(ids("tableaux", Language::Fr)[0], "picture-framed");
         assert_eq!(ids("小桌", Language::Zh)[0], "desk-small");
+    }
+
+    #[test]
+    fn what_is_called_so_in_the_plural_comes_before_what_only_begins_with_the_word() {
+        let found = ids("boxes", Language::En);
+        let at = |id: &str| found.iter().position(|one| *one == id).unwrap();
+        assert_eq!(found[0], "box-medium-3-1");
+        for size in ["box-small-1-5", "box-large-4-5", "box-extra-large-6"] {
+            assert!(at(size) < at("box-spring-single"), "{found:?}");
+        }
     }
 
     #[test]

@@ -64,7 +64,9 @@ export function AddressSearch({
   const shown = opened && results.length > 0;
   // Enter was pressed before the suggestions of this text were there
   const hurried = useRef<string | null>(null);
-  const at = Math.min(active, Math.max(0, results.length - 1));
+  // behind what was found stands the entry by hand: the button for it lies under the list
+  const byHand = results.length;
+  const at = Math.min(active, byHand);
 
   const status = waiting
     ? t('common:app.loading')
@@ -85,6 +87,10 @@ export function AddressSearch({
     setOpened(false);
     onChoose(result);
   };
+  const manual = () => {
+    setOpened(false);
+    onManual();
+  };
   const first = results[0];
   useEffect(() => {
     if (waiting) return;
@@ -104,7 +110,7 @@ export function AddressSearch({
     if (step !== undefined && results.length > 0) {
       event.preventDefault();
       setOpened(true);
-      if (shown) setActive((at + step + results.length) % results.length);
+      if (shown) setActive((at + step + byHand + 1) % (byHand + 1));
     } else if (event.key === 'Enter') {
       // Enter never submits the form from here: the person is choosing an address
       event.preventDefault();
@@ -112,6 +118,7 @@ export function AddressSearch({
       if (waiting) hurried.current = text.trim();
       else if (search.isError) again();
       else if (shown && result) take(result);
+      else if (shown) manual();
     } else if (event.key === 'Escape' && shown) {
       event.preventDefault();
       setOpened(false);
@@ -153,8 +160,9 @@ export function AddressSearch({
           onKeyDown={onKeyDown}
         />
         <div id={list} role="listbox" aria-label={label} className={classes['list']} hidden={!shown}>
-          {shown
-            ? results.map((result, index) => (
+          {shown ? (
+            <>
+              {results.map((result, index) => (
                 <div
                   key={`${result.lat},${result.lon},${result.fullAddress}`}
                   id={`${list}-${index}`}
@@ -176,8 +184,22 @@ export function AddressSearch({
                     </span>
                   </span>
                 </div>
-              ))
-            : null}
+              ))}
+              <div
+                id={`${list}-${byHand}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={byHand === at}
+                className={`${classes['option']} ${classes['byHand']}`}
+                onPointerDown={(event) => event.preventDefault()}
+                onPointerMove={() => setActive(byHand)}
+                onClick={manual}
+                onKeyDown={(event) => event.key === 'Enter' && manual()}
+              >
+                {t('manual.open')}
+              </div>
+            </>
+          ) : null}
         </div>
       </div>
       <p

@@ -5,7 +5,7 @@ import { formatNumber, useLanguage } from '@portage/i18n';
 import { leadToWhatComes } from '@portage/kit';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { catalogueQuery } from './catalogue-query.ts';
@@ -39,6 +39,23 @@ type View = FurnitureCategory | 'chosen';
 /** So many pieces of a group are shown before somebody asks for all of them. */
 const usual = 9;
 const mostFound = 24;
+
+/**
+ * Where only what is chosen is shown, a card goes with its last piece: the button that adds on the next card takes the
+ * focus, never one that takes away, because a key that is held down would empty the list. Behind the last one come the
+ * groups.
+ */
+function leadFrom(grid: HTMLElement | null, item: string, groups: RefObject<HTMLElement | null>): void {
+  const card = [...(grid?.querySelectorAll<HTMLElement>('[data-id]') ?? [])].find(
+    ({ dataset }) => dataset['id'] === item,
+  );
+  const next = card?.nextElementSibling ?? card?.previousElementSibling;
+  requestAnimationFrame(() => {
+    if (!card || card.isConnected || document.activeElement !== document.body) return;
+    const more = next?.querySelector<HTMLElement>('[role="group"] > button:last-of-type');
+    (more?.isConnected ? more : groups.current)?.focus();
+  });
+}
 
 /** About 160 pieces as they look: rooms that propose a list, a search by everyday words, groups, and one's own pieces. */
 export function FurniturePicker(props: FurniturePickerProps) {
@@ -94,9 +111,13 @@ function Picker({
   useEffect(() => {
     latest.current = onChange;
   });
+  const groups = useRef<HTMLDivElement>(null);
   const setCount = useCallback(
-    (item: string, quantity: number) => latest.current((now) => withQuantity(now, item, quantity)),
-    [],
+    (item: string, quantity: number) => {
+      if (quantity <= 0) leadFrom(document.getElementById(gridId), item, groups);
+      latest.current((now) => withQuantity(now, item, quantity));
+    },
+    [gridId],
   );
   const setAssembly = useCallback(
     (item: string, apart: boolean) =>
@@ -118,7 +139,6 @@ function Picker({
     setView(next);
     setWhole(false);
   };
-  const groups = useRef<HTMLDivElement>(null);
   /** The button is gone with it: what it brings takes the focus, once it is drawn. */
   const unfold = () => {
     setUnfolded(true);

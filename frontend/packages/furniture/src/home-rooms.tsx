@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { FurnitureCatalogue, SelectedFurniture } from '@portage/api';
 import { useLanguage } from '@portage/i18n';
 import { Notice, QuantityStepper } from '@portage/kit';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './home-rooms.module.css';
@@ -32,6 +32,9 @@ export function HomeRooms({ catalogue, rooms: said, onRooms, selected, onChange 
   const typical = typicalItems(rooms, catalogue);
   const more = pieces(withTypical(selected, typical)) - pieces(selected);
   const homes = useRef<HTMLDivElement>(null);
+  const list = useId();
+  // on a phone further rooms are asked for; those that were said are seen at once
+  const [opened, setOpened] = useState(() => catalogue.rooms.some((room) => roomCount(rooms, room.id) > 0));
   /** The list has all of it: an inventory that was only proposed is not chosen. */
   const holds = (items: SelectedFurniture[]) => pieces(withTypical(selected, items)) === pieces(selected);
 
@@ -68,7 +71,17 @@ export function HomeRooms({ catalogue, rooms: said, onRooms, selected, onChange 
           </button>
         ))}
       </div>
-      <ul className={classes['rooms']} aria-label={t('rooms.title')}>
+      <Button
+        className={classes['further'] ?? ''}
+        variant="default"
+        fullWidth
+        aria-expanded={opened}
+        aria-controls={list}
+        onClick={() => setOpened(!opened)}
+      >
+        {t('rooms.title')}
+      </Button>
+      <ul id={list} className={classes['rooms']} data-opened={opened || undefined} aria-label={t('rooms.title')}>
         {catalogue.rooms.map((room) => (
           <li key={room.id} className={classes['room']}>
             <span aria-hidden>{room.name[language]}</span>

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { Furniture } from '@portage/api';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { ownSizes } from './catalogue.ts';
@@ -24,9 +25,17 @@ export function OwnItems({ items, counts, setCount, opened, words, onWords }: Ow
   const { t } = useTranslation('furniture');
   const own = items.filter((item) => ownSizes.some((size) => size === item.id));
   const some = own.some((item) => (counts.get(item.id) ?? 0) > 0);
+  const wanted = opened || some;
+  const [atFirst] = useState(wanted);
+  const box = useRef<HTMLDetailsElement>(null);
+  // whoever counts in here keeps their place, also when the first piece comes or the last one goes
+  useEffect(() => {
+    const details = box.current;
+    if (details && (wanted || !details.contains(document.activeElement))) details.open = wanted;
+  }, [wanted]);
   if (own.length === 0) return null;
   return (
-    <details key={String(opened || some)} className={`${classes['own']} ${classes['foldable']}`} open={opened || some}>
+    <details ref={box} className={`${classes['own']} ${classes['foldable']}`} open={atFirst}>
       <summary>{t('own.title')}</summary>
       <p className="pg-small pg-muted">{t('own.help')}</p>
       <ul className={classes['grid']}>

@@ -46,6 +46,14 @@ it('finds a word while it is typed, and in either number', () => {
   expect(ids('小桌', 'zh')[0]).toBe('desk-small');
 });
 
+it('finds what is called so in the plural before what only begins with the word', () => {
+  const found = ids('boxes', 'en');
+  expect(found[0]).toBe('box-medium-3-1');
+  for (const size of ['box-small-1-5', 'box-large-4-5', 'box-extra-large-6'])
+    expect(found.indexOf(size), size).toBeLessThan(found.indexOf('box-spring-single'));
+  expect(found).toContain('box-spring-single');
+});
+
 it('takes no notice of accents, case, ligatures and punctuation', () => {
   expect(ids('LIT DE BEBE', 'fr')[0]).toBe('crib');
   expect(ids('oeuvre d’art', 'fr')[0]).toBe('picture-framed');

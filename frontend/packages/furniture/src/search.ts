@@ -64,6 +64,8 @@ function rankIn(phrases: Phrase[], language: Language, query: Phrase): Rank | nu
   const tests: ((one: Phrase) => boolean)[] = [
     (one) => one.plain === query.plain || one.stem === query.stem,
     (one) => one.plain.startsWith(query.plain),
+    // words as they were typed, before others that only have something in common with them
+    (one) => query.words.every((word) => one.words.some((own) => own.plain === word.plain)),
     (one) => query.words.every((word) => hasWord(one, word)),
     (one) => query.words.every((word) => one.plain.includes(word.plain)),
   ];
@@ -71,10 +73,10 @@ function rankIn(phrases: Phrase[], language: Language, query: Phrase): Rank | nu
     const which = phrases.findIndex(test);
     if (which !== -1) return [how, which];
   }
-  if (query.words.every((word) => phrases.some((one) => hasWord(one, word)))) return [4, 0];
+  if (query.words.every((word) => phrases.some((one) => hasWord(one, word)))) return [5, 0];
   if (language !== 'zh') return null;
   const which = phrases.findIndex((one) => scattered(query.plain, one.plain));
-  return which === -1 ? null : [5, which];
+  return which === -1 ? null : [6, which];
 }
 
 interface Entry<T> {
@@ -115,15 +117,15 @@ export class FurnitureSearch<T extends Searched> {
       const there = foreign
         .flatMap(([other, query]) => {
           const found = rankIn(phrases[other], other, query);
-          return found && found[0] <= 2 ? [found] : [];
+          return found && found[0] <= 3 ? [found] : [];
         })
         .sort((a, b) => a[0] - b[0] || a[1] - b[1])[0];
-      if (there) return [6 + there[0], there[1]];
+      if (there) return [7 + there[0], there[1]];
       const inGroups = words.every((word) =>
         groups.some((group) => group.split(' ').some((one) => one.startsWith(word))),
       );
-      if (inGroups) return [9, 0];
-      return groups.some((group) => words.every((word) => group.includes(word))) ? [10, 0] : null;
+      if (inGroups) return [11, 0];
+      return groups.some((group) => words.every((word) => group.includes(word))) ? [12, 0] : null;
     };
     return this.#entries
       .flatMap((entry) => {

@@ -55,3 +55,21 @@ it('takes the word back with the next count', async () => {
   expect(field).toHaveValue('5');
   expect(screen.getByRole('group', { name: 'Mates' })).not.toHaveTextContent(corrected);
 });
+
+it('keeps the focus when a button has come to its end', async () => {
+  const user = userEvent.setup();
+  render(
+    <KitProvider>
+      <Mates />
+    </KitProvider>,
+  );
+  const less = screen.getByRole('button', { name: 'One less: Mates' });
+  const more = screen.getByRole('button', { name: 'One more: Mates' });
+  less.focus();
+  await user.keyboard('{Enter}');
+  expect(less).toBeDisabled();
+  expect(more).toHaveFocus();
+  await user.keyboard('{Enter}{Enter}{Enter}{Enter}{Enter}');
+  expect(more).toBeDisabled();
+  expect(less).toHaveFocus();
+});

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { announce } from './announce.tsx';
@@ -36,6 +36,8 @@ export function QuantityStepper({
   const [typing, setTyping] = useState<string | null>(null);
   /** Why the count is not what was typed. */
   const [said, setSaid] = useState<string | null>(null);
+  const less = useRef<HTMLButtonElement>(null);
+  const more = useRef<HTMLButtonElement>(null);
 
   const settle = () => {
     if (typing === null) return;
@@ -54,6 +56,12 @@ export function QuantityStepper({
     setSaid(null);
     onChange(Math.min(max, Math.max(min, next)));
   };
+  /** A button at its end is switched off and would drop the focus: the one that still does something takes it first. */
+  const press = (next: number) => {
+    if (next <= min) more.current?.focus({ preventScroll: true });
+    else if (next >= max) less.current?.focus({ preventScroll: true });
+    step(next);
+  };
   const quiet = quietAtMin && value === min && typing === null;
 
   return (
@@ -65,12 +73,13 @@ export function QuantityStepper({
       data-invalid={invalid || undefined}
     >
       <ActionIcon
+        ref={less}
         variant="default"
         size={44}
         className={classes['less'] ?? ''}
         aria-label={t('quantity.less', { label })}
         disabled={value <= min}
-        onClick={() => step(value - 1)}
+        onClick={() => press(value - 1)}
       >
         <IconMinus size={18} stroke={2} aria-hidden />
       </ActionIcon>
@@ -98,11 +107,12 @@ export function QuantityStepper({
         }}
       />
       <ActionIcon
+        ref={more}
         variant="default"
         size={44}
         aria-label={t('quantity.more', { label })}
         disabled={value >= max}
-        onClick={() => step(value + 1)}
+        onClick={() => press(value + 1)}
       >
         <IconPlus size={18} stroke={2} aria-hidden />
       </ActionIcon>

@@ -1,3 +1,4 @@
+import { mockApi } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -89,6 +90,81 @@ describe('where the focus is on the schedule', () => {
     await user.click(await screen.findByRole('button', { name: /Feb.* 17, 8:00\u00A0a\.m\./ }, slow));
     await waitFor(() => expect(screen.getByRole('radio', { name: '8:00\u00A0a.m.' })).toHaveFocus());
   });
+});
+
+describe('where the focus is in the list of furniture', () => {
+  const two = [
+    { id: 'couch-3-seats', quantity: 1 },
+    { id: 'piano-upright', quantity: 1 },
+  ];
+  const button = (name: string) => screen.getByRole('button', { name });
+
+  it('stays with a piece of which there is none left', async () => {
+    const { user } = await renderApp('/move-type', { draft: { ...withItems, selectedFurnitures: two } });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search furniture' }, slow), 'piano');
+    button('One less: Upright piano').focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(button('One less: Upright piano')).toBeDisabled());
+    expect(button('One more: Upright piano')).toHaveFocus();
+  });
+
+  it('goes to the next piece where only what is chosen is shown', async () => {
+    const { user } = await renderApp('/move-type', { draft: { ...withItems, selectedFurnitures: two } });
+    await user.click(await screen.findByRole('button', { name: 'Show only what I chose' }, slow));
+    const [first, second] = screen.getAllByRole('button', { name: /^One less: (?:Upright piano|.*couch)/i });
+    const name = (less: HTMLElement | undefined) => less?.getAttribute('aria-label')?.replace('One less: ', '') ?? '';
+    const other = name(second);
+    first?.focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(button(`One more: ${other}`)).toHaveFocus());
+    expect(first).not.toBeInTheDocument();
+    button(`One less: ${other}`).focus();
+    await user.keyboard('{Enter}');
+    // nothing is chosen any more: the list shows a group again, and the piece is in it
+    await waitFor(() => expect(button(`One less: ${other}`)).toBeDisabled());
+    expect(button(`One more: ${other}`)).toHaveFocus();
+  });
+
+  it('stays with a piece of one’s own, from none to one and back', async () => {
+    const { user } = await renderApp('/move-type', { draft: withItems });
+    await user.click(await screen.findByText('Something that is not in the list', {}, slow));
+    const own = within(document.querySelector<HTMLElement>('[data-id="own-small"]') ?? document.body);
+    own.getByRole('button', { name: /^One more/ }).focus();
+    await user.keyboard('{Enter}');
+    await screen.findByRole('textbox', { name: 'What is it?' });
+    const more = document.querySelector('[data-id="own-small"] [role="group"] > button:last-of-type');
+    expect(more).toHaveFocus();
+    await user.keyboard('{Shift>}{Tab}{Tab}{/Shift}{Enter}');
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'What is it?' })).toBeNull());
+    expect(more).toHaveFocus();
+    expect(more?.closest('details')).toHaveAttribute('open');
+  });
+});
+
+it('stays with the button by which a code is applied', async () => {
+  let answer = () => {};
+  const held = new Promise<void>((done) => (answer = done));
+  server.use(
+    http.post('*/api/discount', async ({ request }) => {
+      await held;
+      return mockApi(request);
+    }),
+  );
+  const { user } = await renderApp('/quote', { draft: withDate });
+  await user.type(await screen.findByRole('textbox', { name: 'Discount code' }, slow), 'WELCOME10');
+  await user.tab();
+  const apply = screen.getByRole('button', { name: 'Apply' });
+  expect(apply).toHaveFocus();
+  await user.keyboard(' ');
+  await waitFor(() => expect(apply).toBeDisabled(), slow);
+  // a browser drops the focus of a button that is switched off; this one lets only what is switched on lose it
+  apply.removeAttribute('disabled');
+  apply.blur();
+  apply.setAttribute('disabled', '');
+  expect(document.body).toHaveFocus();
+  answer();
+  await screen.findByRole('button', { name: 'Remove WELCOME10' }, slow);
+  await waitFor(() => expect(apply).toHaveFocus(), slow);
 });
 
 it('goes to what a guest may read', async () => {

@@ -198,3 +198,17 @@ it.each([
   expect(within(list).getAllByRole('option')).toHaveLength(13);
   expect(within(list).getByRole<HTMLOptionElement>('option', { name })).toHaveValue('NL');
 });
+
+it('offers the entry by hand as the last suggestion, for whoever looks there', async () => {
+  const { user } = await renderApp('/locations');
+  await user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), 'avenue parc');
+  await screen.findByRole('option', { name: /3575 Avenue du Parc/ });
+  const last = screen.getAllByRole('option').at(-1);
+  expect(last).toHaveTextContent('Enter address by hand');
+  await user.keyboard('{ArrowUp}');
+  expect(last).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByRole('combobox', { name: 'Pickup address' })).toHaveAttribute('aria-activedescendant', last?.id);
+  await user.keyboard('{Enter}');
+  const pickup = within(screen.getByRole('region', { name: 'Pickup' }));
+  await waitFor(() => expect(pickup.getByLabelText('Street number and name')).toHaveFocus());
+});

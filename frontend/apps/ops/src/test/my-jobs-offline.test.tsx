@@ -111,6 +111,18 @@ describe('the record of a job without network', () => {
     expect(shown).toHaveAttribute('src', small);
   });
 
+  it('says of a job that is kept nothing more than that there is no network', async () => {
+    await seen();
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await openWithoutSignal();
+    expect(await screen.findByText('Ring twice')).toBeVisible();
+    const asked = () => queryClient.getQueryState(['desk', 'my-jobs', 'one', 'job-1'])?.status;
+    await waitFor(() => expect(asked()).toBe('error'));
+    expect(await screen.findByText('The lift is stuck')).toBeVisible();
+    expect(screen.queryByText('Failed to load page.')).toBeNull();
+    online.mockRestore();
+  });
+
   it('shows them also to who cannot be asked who they are, and to nobody else', async () => {
     await seen();
     signedInAs('mate', 'user-2');

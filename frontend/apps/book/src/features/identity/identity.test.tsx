@@ -161,6 +161,23 @@ it.each(['/signin', '/signup'])('says on %s who is signed in already, and where 
   expect(main.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
+it.each([
+  ['/guidelines', '/guidelines'],
+  [`/identity/authorize?redirect_uri=${encodeURIComponent(`${location.origin}/callback`)}&state=x`, '/profile'],
+])('sends on who is signed in already and comes back to the page with the way to %s', async (returnTo, path) => {
+  signInForTest();
+  const { router } = await renderApp(`/signin?returnTo=${encodeURIComponent(returnTo)}`);
+  await waitFor(() => expect(router.state.location.pathname).toBe(path));
+});
+
+it('keeps the form for what another app or the provider asks of somebody who is signed in', async () => {
+  signInForTest();
+  const asked = `/identity/authorize?redirect_uri=${encodeURIComponent(`${location.origin}/dashboard/callback`)}`;
+  const { router } = await renderApp(`/signin?returnTo=${encodeURIComponent(asked)}`);
+  expect(await screen.findByLabelText('E-mail')).toBeVisible();
+  expect(router.state.location.pathname).toBe('/signin');
+});
+
 it('takes only paths of our own site as the way back', () => {
   expect(returnToOf('?returnTo=%2Fidentity%2Fauthorize%3Fa%3Db')).toBe('/identity/authorize?a=b');
   for (const bad of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '']) {

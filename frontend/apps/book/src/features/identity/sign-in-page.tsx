@@ -1,6 +1,7 @@
 import { FormShell, useFormShell } from '@portage/forms';
 import { Notice, TextField } from '@portage/kit';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './account-page.module.css';
@@ -10,12 +11,33 @@ import { AlreadySignedIn } from './already-signed-in.tsx';
 import { signInSchema } from './forms.ts';
 import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
+import { useReturnTo } from '../../shell/return-to.ts';
+import { callbackPath, useSession } from '../../shell/session.ts';
+
+/**
+ * Where somebody who is signed in already goes on to: the page that is named, or, where that is a request of this app to
+ * sign in, which has been answered, what signing in leads to. Null where the form is meant for them all the same: another
+ * app's request, or a step of the provider.
+ */
+function onwardFrom(returnTo: string | null, usual: string): string | null {
+  if (returnTo === null || !returnTo.startsWith('/identity/')) return returnTo;
+  const asked = new URL(returnTo, location.origin);
+  const ours = asked.searchParams.get('redirect_uri') === `${location.origin}${callbackPath}`;
+  return ours && asked.searchParams.get('prompt') !== 'login' ? usual : null;
+}
 
 function EmbeddedSignInPage() {
   const { t } = useTranslation(['identity', 'common', 'person']);
   const search = useLocation({ select: (location) => location.searchStr });
   const query = new URLSearchParams(search);
   const returnTo = returnToOf(search);
+  const session = useSession();
+  const navigate = useNavigate();
+  const onward = onwardFrom(returnTo, useReturnTo());
+  const signedIn = session.status === 'signedIn';
+  useEffect(() => {
+    if (signedIn && onward !== null) void navigate({ href: onward, replace: true });
+  }, [signedIn, onward, navigate]);
   const labels = { email: t('person:email'), password: t('identity:password.label') };
   const shell = useFormShell({
     schema: signInSchema,

@@ -114,22 +114,24 @@ export function BookingsPage() {
       </div>
       <Views list={list} />
       {list.leftOut.length > 0 ? (
-        <Notice
-          tone="warning"
-          live
-          action={
-            <DeskButton
-              onClick={(event) => {
-                leadBeside(event.currentTarget);
-                list.dropLeftOut();
-              }}
-            >
-              {t('list.leftOutDrop')}
-            </DeskButton>
-          }
-        >
-          {t('list.leftOut', { count: list.leftOut.length, names: formatItems(list.leftOut, language) })}
-        </Notice>
+        <div className={classes['leftOut']}>
+          <Notice
+            tone="warning"
+            live
+            action={
+              <DeskButton
+                onClick={(event) => {
+                  leadBeside(event.currentTarget);
+                  list.dropLeftOut();
+                }}
+              >
+                {t('list.leftOutDrop')}
+              </DeskButton>
+            }
+          >
+            {t('list.leftOut', { count: list.leftOut.length, names: formatItems(list.leftOut, language) })}
+          </Notice>
+        </div>
       ) : null}
       <DataTable
         label={t('shell:area.bookings')}

@@ -9,6 +9,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { CarriedItems } from '../../shell/crew-job/items.tsx';
+import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
 import { Acts, SeenNotice, useActTime, useKeepSeen, useStanding, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
@@ -22,6 +23,11 @@ function JobPage() {
   useKeepSeen();
   // declined, or somebody else goes: what was read before does not count any more
   const gone = job.isError && asProblem(job.error).status === 404;
+  const session = useSession();
+  const unreached = session.status === 'anonymous' && session.unreached;
+  // the notices above say already that there is no network: what is kept is shown without a failure
+  const kept =
+    job.data !== undefined && job.isError && asProblem(job.error).status === 0 && (unreached || !navigator.onLine);
   return (
     <>
       <p>
@@ -33,7 +39,7 @@ function JobPage() {
       {gone ? (
         <p>{t('gone')}</p>
       ) : (
-        <QueryState query={job} rows={8}>
+        <QueryState query={kept ? { ...job, isError: false } : job} rows={8}>
           {(found) => <JobView job={found} />}
         </QueryState>
       )}

@@ -164,3 +164,45 @@ it('removes chips one by one, with the focus going on, and all at once', async (
   expect(screen.getByRole('searchbox')).toHaveValue('');
   await vi.waitFor(() => expect(screen.getByRole('searchbox')).toHaveFocus());
 });
+
+it('leads from the search line to the rows by the arrow down, and by Enter once they are what was asked for', async () => {
+  changed.mockClear();
+  const { user } = renderDesk(
+    <>
+      <Bar />
+      <table>
+        <tbody>
+          <tr data-grid-row="1">
+            <td>
+              <a data-row-link href="#first">
+                First row
+              </a>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </>,
+  );
+  const field = screen.getByRole('searchbox');
+  await user.type(field, 'roy{Enter}');
+  expect(latest()).toEqual({ q: { kind: 'text', text: 'roy' } });
+  expect(field).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('link', { name: 'First row' })).toHaveFocus();
+  act(() => field.focus());
+  await user.keyboard('{ArrowDown}');
+  expect(screen.getByRole('link', { name: 'First row' })).toHaveFocus();
+});
+
+it('empties the search line by Escape, and leaves it by a second one', async () => {
+  changed.mockClear();
+  const { user } = renderDesk(<Bar first={{ q: { kind: 'text', text: 'roy' } }} />);
+  const field = screen.getByRole('searchbox');
+  await user.click(field);
+  await user.keyboard('{Escape}');
+  expect(field).toHaveValue('');
+  expect(latest()).toEqual({});
+  expect(field).toHaveFocus();
+  await user.keyboard('{Escape}');
+  expect(field).not.toHaveFocus();
+});

@@ -19,7 +19,19 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** Search field. `onSearch` is called when typing pauses, and at once on Enter. */
+/** Leads into the list that is searched, to where its keyboard is; false where there is none. */
+function toRows(): boolean {
+  const row =
+    document.querySelector<HTMLElement>('[data-grid-row] [data-row-link]') ??
+    document.querySelector<HTMLElement>('tbody [data-grid-row] [tabindex="0"]');
+  row?.focus();
+  return row !== null;
+}
+
+/**
+ * Search field. `onSearch` is called when typing pauses, and at once on Enter. The arrow down leads to the rows, and so does
+ * Enter once they are those that were asked for; Escape empties the field, and leaves it when it is empty.
+ */
 export function SearchBox({ label, placeholder, value, onSearch, slash }: SearchBoxProps) {
   const { t } = useTranslation('desk');
   const input = useRef<HTMLInputElement>(null);
@@ -70,8 +82,20 @@ export function SearchBox({ label, placeholder, value, onSearch, slash }: Search
           }, pause);
         }}
         onKeyDown={(event) => {
-          // Enter that ends a word of an input method is none of ours
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) search(shown);
+          // a key that ends a word of an input method is none of ours
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter') {
+            const asked = shown.trim() === value;
+            search(shown);
+            // what is asked for already is there: the next key belongs to the rows
+            if (asked && toRows()) event.preventDefault();
+          } else if (event.key === 'ArrowDown') {
+            if (toRows()) event.preventDefault();
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            if (shown === '') event.currentTarget.blur();
+            else search('');
+          }
         }}
       />
       {shown ? (

@@ -109,6 +109,7 @@ export function Body<Row>({
                     data-numeric={column.numeric || undefined}
                     data-main={isMain || undefined}
                     data-plain={column.plain || undefined}
+                    data-yields={column.yields || undefined}
                     data-share={column.share ? true : undefined}
                   >
                     {isMain ? null : <span className={classes['name']}>{column.title}</span>}

@@ -17,6 +17,8 @@ export interface Column<Row> {
   offAtFirst?: boolean;
   /** Says what it is without its name: on a card it stands in a row with others, and the name is only heard. */
   plain?: boolean;
+  /** Gives way to the others where the frame is narrower than a laptop's; a card shows it. */
+  yields?: boolean;
   /** Smallest width as CSS length; the text sets it otherwise. */
   width?: string;
   /**

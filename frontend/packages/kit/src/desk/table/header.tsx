@@ -44,6 +44,7 @@ export function Header<Row>({ columns, main, sort, selection, onSort }: HeaderPr
               data-grid-cell
               data-numeric={column.numeric || undefined}
               data-main={column.key === main || undefined}
+              data-yields={column.yields || undefined}
               style={{
                 ...(column.width ? { minWidth: column.width } : {}),
                 ...(column.share ? { width: `${column.share}%` } : {}),

@@ -25,8 +25,12 @@ function rowsOf(table: HTMLElement): HTMLElement[] {
   );
 }
 
+/** The cells of a row that are drawn: a column may have given way. */
 function cellsOf(row: HTMLElement | undefined): HTMLElement[] {
-  return row ? [...row.querySelectorAll<HTMLElement>('[data-grid-cell]')] : [];
+  if (!row) return [];
+  return [...row.querySelectorAll<HTMLElement>('[data-grid-cell]')].filter(
+    (cell) => !('yields' in cell.dataset) || getComputedStyle(cell).display !== 'none',
+  );
 }
 
 /** What takes the focus in a cell: what can be operated in it, else the cell itself. */

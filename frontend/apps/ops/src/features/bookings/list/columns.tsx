@@ -19,8 +19,8 @@ export const columnKeys = [
   // before what is long: it stays in sight where the frame is too narrow for all
   { key: 'status', plain: true },
   { key: 'route', plain: true },
-  { key: 'crew', plain: true },
-  { key: 'size', numeric: true, plain: true },
+  { key: 'crew', plain: true, yields: true },
+  { key: 'size', numeric: true, plain: true, yields: true },
   { key: 'total', numeric: true, plain: true },
   { key: 'paid', plain: true },
   { key: 'createdAt', sortable: true, offAtFirst: true },
