@@ -80,7 +80,7 @@ pub(super) struct Column {
     /// It is named where the known columns are listed.
     pub is_listed: bool,
     /// What a refusal of its cells names.
-    accepts: Accepts,
+    pub(super) accepts: Accepts,
 }
 
 impl Column {
