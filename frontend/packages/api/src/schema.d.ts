@@ -4862,7 +4862,7 @@ export interface components {
             id: string;
             /** @description `deposit`, `balance`, `full`, `difference`, `tip`, `overtime`, `cancellation_fee`, `refund`. */
             kind: string;
-            /** @description What the bank said last. */
+            /** @description What the bank said last, while no money moved: a refusal is over once the charge was made. */
             message?: string | null;
             /** @description `card`, or what was given and taken by hand. */
             method: components["schemas"]["PaidWith"];
@@ -5902,7 +5902,8 @@ export interface components {
             mates: components["schemas"]["MateKey"][];
             /**
              * Format: uuid
-             * @description The truck; when it is left out, none is named.
+             * @description The truck; `null` names none. When it is left out, the booking keeps the one it has, and a move that needs a truck and has
+             *     none takes the one that is suggested.
              */
             truckId?: string | null;
         };
@@ -7287,7 +7288,8 @@ export interface components {
         JobActRequest: {
             /**
              * Format: date-time
-             * @description The instant of the act, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+             * @description The instant of the act, where it is told later. What a wrong clock says of a start or an end, ahead of us or from before the
+             *     mate came on the job, is replaced by when we heard of it. A yes or a no from before they came on it is refused.
              */
             at?: string | null;
         };
@@ -7356,7 +7358,8 @@ export interface components {
         JobNoteRequest: {
             /**
              * Format: date-time
-             * @description When it was written, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+             * @description When it was written, where it is told later. What a wrong clock says, ahead of us or from before the mate came on the job,
+             *     is brought to the nearest instant that can be.
              */
             at?: string | null;
             /** @description The text. The crew and staff read it, the customer does not. */
@@ -8180,7 +8183,7 @@ export interface components {
             id: string;
             /** @description `deposit`, `balance`, `full`, `difference`, `tip`, `overtime`, `cancellation_fee`, `refund`, … */
             kind: string;
-            /** @description What the bank said last. */
+            /** @description What the bank said last, while no money moved. */
             message?: string | null;
             /** @description `card`, or by hand; a refund by hand waits until somebody says that it was handed over. */
             method: components["schemas"]["PaidWith"];
@@ -8515,7 +8518,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description transition_refused of a booking: the status it has. */
@@ -11309,6 +11312,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: truck_elsewhere, validation_failed. */
+        TruckElsewhereOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "truck_elsewhere" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: truck_name_taken. */
         TruckNameTaken: {
             headers: {
@@ -12609,7 +12625,7 @@ export interface operations {
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["TruckElsewhereOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -17200,7 +17216,10 @@ export interface operations {
     addJobPhoto: {
         parameters: {
             query?: {
-                /** @description When it was taken, where it is told later: at most five minutes ahead, and not from before the mate came on the job. */
+                /**
+                 * @description When it was taken, where it is told later. What a wrong clock says, ahead of us or from before the mate came on the job, is
+                 *     brought to the nearest instant that can be.
+                 */
                 at?: string;
                 stage?: components["schemas"]["CrewPhotoStage"];
             };
