@@ -67,6 +67,8 @@ export function AddressSearch({
   // behind what was found stands the entry by hand: the button for it lies under the list
   const byHand = results.length;
   const at = Math.min(active, byHand);
+  // who is at the last one stays there, however many are found meanwhile
+  const activate = (index: number) => setActive(index === byHand ? Infinity : index);
 
   const status = waiting
     ? t('common:app.loading')
@@ -110,15 +112,15 @@ export function AddressSearch({
     if (step !== undefined && results.length > 0) {
       event.preventDefault();
       setOpened(true);
-      if (shown) setActive((at + step + byHand + 1) % (byHand + 1));
+      if (shown) activate((at + step + byHand + 1) % (byHand + 1));
     } else if (event.key === 'Enter') {
       // Enter never submits the form from here: the person is choosing an address
       event.preventDefault();
       const result = results[at];
-      if (waiting) hurried.current = text.trim();
+      if (shown && at === byHand) manual();
+      else if (waiting) hurried.current = text.trim();
       else if (search.isError) again();
       else if (shown && result) take(result);
-      else if (shown) manual();
     } else if (event.key === 'Escape' && shown) {
       event.preventDefault();
       setOpened(false);
@@ -192,7 +194,7 @@ export function AddressSearch({
                 aria-selected={byHand === at}
                 className={`${classes['option']} ${classes['byHand']}`}
                 onPointerDown={(event) => event.preventDefault()}
-                onPointerMove={() => setActive(byHand)}
+                onPointerMove={() => activate(byHand)}
                 onClick={manual}
                 onKeyDown={(event) => event.key === 'Enter' && manual()}
               >

@@ -209,6 +209,6 @@ it('offers the entry by hand as the last suggestion, for whoever looks there', a
   expect(last).toHaveAttribute('aria-selected', 'true');
   expect(screen.getByRole('combobox', { name: 'Pickup address' })).toHaveAttribute('aria-activedescendant', last?.id);
   await user.keyboard('{Enter}');
-  const pickup = within(screen.getByRole('region', { name: 'Pickup' }));
-  await waitFor(() => expect(pickup.getByLabelText('Street number and name')).toHaveFocus());
+  const street = () => within(screen.getByRole('region', { name: 'Pickup' })).getByLabelText('Street number and name');
+  await waitFor(() => expect(street()).toHaveFocus(), { timeout: 5000 });
 });
