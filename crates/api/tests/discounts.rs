@@ -127,6 +127,7 @@ async fn a_preview_promises_no_code_that_the_change_refuses() {
     let path = format!("/api/c/bookings/{}/preview", with_code["id"].as_str().unwrap());
     let shown = app.post(CUSTOMER, &path, &json!({ "discountCode": "ONCE", "mateCount": 3 })).await.expect(200).body;
     assert_eq!(shown["booking"]["discountCode"], "ONCE");
+    app.run_jobs().await;
 }
 
 #[actix_web::test]
