@@ -424,6 +424,7 @@ async fn history(first: TestApp, second: TestApp) {
         (&json!(false), &json!("effectiveFrom")),
         "{report}"
     );
+    third.run_jobs().await;
 }
 
 #[actix_web::test]
