@@ -167,6 +167,11 @@ pub fn blank<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(d: D
     }
 }
 
+/// For fields in which `null` says something: absent is `None`, `null` is `Some(None)`.
+pub fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de>>(d: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::<T>::deserialize(d).map(Some)
+}
+
 /// A schema-only type for codes the domain crates own.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $title:literal: $all:expr),+ $(,)?) => {$(

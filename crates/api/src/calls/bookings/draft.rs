@@ -39,7 +39,8 @@ use crate::{
         geo::Point,
         moves::{FurnitureChoice, MAX_ITEMS, MAX_QUANTITY, SelectedFurnitures, mates},
         values::{
-            AccessibilityCode, Cash, ExtraServiceCode, HourMinute, LanguageCode, MoveKindCode, PlaceCategoryCode, blank,
+            AccessibilityCode, Cash, ExtraServiceCode, HourMinute, LanguageCode, MoveKindCode, PlaceCategoryCode,
+            blank, nullable,
         },
     },
     contract::refusals,
@@ -194,7 +195,7 @@ pub struct BookingDraft {
     #[validate(nested)]
     rooms: Option<RoomCounts>,
     /// Code typed; `null` in an edit removes it.
-    #[serde(default, deserialize_with = "told")]
+    #[serde(default, deserialize_with = "code")]
     #[schema(value_type = Option<String>, max_length = 100)]
     discount_code: Option<Option<String>>,
     /// The guidelines were read and accepted.
@@ -236,9 +237,9 @@ pub struct BookingDraft {
     tip_request: Option<TipRequest>,
 }
 
-/// Tells `null` from absent.
-fn told<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::<String>::deserialize(d).map(|code| Some(code.filter(|c| !c.trim().is_empty())))
+/// A code, or none: an empty text takes the code away as `null` does.
+fn code<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<String>>, D::Error> {
+    nullable(d).map(|told| told.map(|code: Option<String>| code.filter(|c| !c.trim().is_empty())))
 }
 
 impl BookingDraft {

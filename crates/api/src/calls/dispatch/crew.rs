@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{BookingId, MateId, TruckId};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use service::dispatch::{
     name::{self, Named},
     suggest::{self, Candidate, Suggestions, TruckCandidate},
@@ -15,7 +15,7 @@ use crate::{
     access::AsStaff,
     calls::{
         replies::{Json, Reply},
-        values::{CrewReasonCode, TruckClassCode},
+        values::{CrewReasonCode, TruckClassCode, nullable},
     },
     contract::refusals,
     http::{IfMatch, PathId, ValidJson},
@@ -42,14 +42,9 @@ pub struct CrewRequest {
     mates: Vec<MateKey>,
     /// The truck; `null` names none. When it is left out, the booking keeps the one it has, and a move that needs a truck and has
     /// none takes the one that is suggested.
-    #[serde(default, deserialize_with = "told")]
+    #[serde(default, deserialize_with = "nullable")]
     #[schema(value_type = Option<String>, format = Uuid)]
     truck_id: Option<Option<TruckId>>,
-}
-
-/// Tells `null` from absent.
-fn told<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<TruckId>>, D::Error> {
-    Option::<TruckId>::deserialize(d).map(Some)
 }
 
 /// A mate who could be sent.
