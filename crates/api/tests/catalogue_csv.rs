@@ -174,6 +174,7 @@ async fn a_refused_cell_says_what_it_may_hold() {
         ("discounts", code("percent", "2027-03-01", ",walk,"), "kinds", "residential"),
         ("discounts", code("percent", "2027-03-01", ",,perhaps"), "firstBookingOnly", "yes, no"),
         ("trucks", "name,size,hub\nRed,5ft,montreal\n".to_owned(), "size", "10ft, 20ft, 26ft"),
+        ("trucks", "name,size,hub\nRed,10ft,paris\n".to_owned(), "hub", "montreal"),
         ("trucks", "name,size,hub,state\nRed,10ft,montreal,gone\n".to_owned(), "state", "active, paused, archived"),
         ("mates", "name,state\nAnn,gone\n".to_owned(), "state", "invited, active, paused, archived"),
         ("partners", "name,language\nNew,de\n".to_owned(), "language", "en, fr, zh"),

@@ -8,7 +8,7 @@ use service::{
 };
 use utoipa::ToSchema;
 
-use super::sheet::{self, Mistake, Sheet, mistake, refused};
+use super::sheet::{self, Column, Mistake, Sheet, mistake, refused};
 use crate::{
     access::AsStaff,
     calls::{
@@ -103,16 +103,15 @@ impl CatalogueImport {
     }
 }
 
-/// What the use case says of a row, in words; `key` is the column that says which record the row means.
-pub(super) fn told(wrong: Wrong, key: &str, language: kernel::Language) -> Vec<Mistake> {
+/// What the use case says of a row of these columns, in words; `key` is the column that says which record the row means.
+pub(super) fn told(wrong: Wrong, key: &str, known: &[Column], language: kernel::Language) -> Vec<Mistake> {
     match wrong.problem {
         Problem::Twice(first) => {
             let first = first.to_string();
             vec![mistake(wrong.line, Some(key), "csv.rowTwice", language, &[("n", first.as_str())])]
         }
         Problem::Several => vec![mistake(wrong.line, Some(key), "csv.several", language, &[])],
-        // What a cell may hold was told before the use case saw its row.
-        Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), &[], language),
+        Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), known, language),
         // Of rate cards, whose paths are the columns of no other file.
         Problem::NoFigure(path) => {
             vec![mistake(wrong.line, Some("path"), "csv.noFigure", language, &[("path", path.as_str())])]
@@ -162,7 +161,8 @@ async fn import<S: Sheet>(
         }
     }
     let wrong = std::mem::take(&mut report.wrong);
-    mistakes.extend(wrong.into_iter().flat_map(|wrong| told(wrong, S::KEY, language)));
+    let known = S::columns();
+    mistakes.extend(wrong.into_iter().flat_map(|wrong| told(wrong, S::KEY, &known, language)));
     answered(dry_run, rows, &report, mistakes)
 }
 

@@ -224,7 +224,7 @@ async fn import(
         }
     }
     for wrong in std::mem::take(&mut report.wrong) {
-        mistakes.extend(told(wrong, "name", language));
+        mistakes.extend(told(wrong, "name", &columns(), language));
     }
     answered(dry_run, rows, &report, mistakes)
 }
