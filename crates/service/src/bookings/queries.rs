@@ -8,7 +8,7 @@ use status_machine::booking::{Status, visible_to};
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
     billing::{
-        facts::{captured, facts, in_flight, is_given_up, is_lock, live, open, plan_since, refunded, returned, took},
+        facts::{captured, facts, gone, in_flight, is_given_up, is_lock, live, open, plan_since, refunded, took},
         rows::charge_kind,
     },
     ports::{
@@ -88,9 +88,6 @@ pub(crate) fn money_of(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>) -> Ser
 fn charges_of(b: &Booking, plan: &PaymentPlan, rows: &[Payment]) -> Vec<PlannedCharge> {
     let is_dated = |r: &&Payment| r.kind == PaymentKind::Deposit || is_lock(r);
     let stands = |r: &&Payment| took(r) || open(r) || in_flight(r) || (is_lock(r) && is_given_up(r));
-    let gone = |charge: &Payment| -> Money {
-        rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
-    };
     // What the price rose by since the 48-hour charge is a part of that charge for who reads the dates.
     let asks_more = |r: &&Payment| matches!(r.kind, PaymentKind::Difference | PaymentKind::Overtime) && !r.is_by_link();
     let more: Money = rows
@@ -105,7 +102,7 @@ fn charges_of(b: &Booking, plan: &PaymentPlan, rows: &[Payment]) -> Vec<PlannedC
         .filter(is_dated)
         .filter(|r| !r.method.is_by_hand())
         .filter(stands)
-        .filter(|r| !took(r) || gone(r) < r.amount)
+        .filter(|r| !took(r) || gone(rows, r) < r.amount)
         .filter_map(|r| {
             let kind = charge_kind(r.kind)?;
             let planned = plan.charges.iter().find(|c| c.kind == kind);
