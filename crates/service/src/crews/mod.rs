@@ -184,22 +184,16 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     }
     tx.unit.crews().lock()?;
     let crew = tx.unit.crews().of_booking(old.id)?;
-    // Who was named has no half hours: jobs may follow each other more closely.
+    // Who was named has no half hours.
     let timed: BTreeSet<MateId> = tx.unit.crews().times(old.id)?.into_iter().map(|(mate, _)| mate).collect();
+    let half_hours = half_hours(tx.unit, new)?;
+    let others = free::taken(tx.unit, new)?;
+    let busy = leaving::busy(tx.unit, (old, new), &others, &half_hours)?;
     for mate in &crew {
         tx.unit.crews().release(old.id, mate.mate)?;
     }
-    let others = free::taken(tx.unit, new)?;
     follow_truck(tx, new, &others)?;
-    let half_hours = half_hours(tx.unit, new)?;
-    let mut taken = tx.unit.crews().taken(&half_hours)?;
-    taken.retain(|mate| timed.contains(mate));
-    taken.extend(others.mates.into_keys());
-    // Who is on it on a day they are away stays until staff send somebody else; another such day they do not get.
-    if old.move_date != new.move_date {
-        taken.extend(tx.unit.absences().mates_away(new.move_date)?);
-    }
-    let mut stay: Vec<CrewMate> = crew.iter().filter(|m| !taken.contains(&m.mate)).cloned().collect();
+    let mut stay: Vec<CrewMate> = crew.iter().filter(|m| !busy.contains(&m.mate)).cloned().collect();
     if old.move_at != new.move_at {
         asked_anew(tx, old, &mut stay)?;
     }
