@@ -136,7 +136,7 @@ async fn a_move_nobody_began_is_late(w: World) {
     let (late, begun, silent) = (booked(&w).await, booked(&w).await, booked(&w).await);
     with_crew(&w, late, &[1, 2]).await;
     with_crew(&w, begun, &[3, 4]).await;
-    // Who cannot say anything by telephone is not late by it.
+    // These two have no account: that they said nothing is no alarm.
     for n in [5, 6] {
         let record = w.read(move |u| u.directory().mate(mate(n))).await.unwrap();
         let without = MateRecord { email: String::new(), ..record };

@@ -15,15 +15,11 @@ use service::{
         name::{self, Named},
         suggest::Reason,
     },
-    ports::{
-        bookings::BookedItem,
-        directory::{MateRecord, TruckRecord, TruckState},
-    },
+    ports::{bookings::BookedItem, directory::MateRecord},
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{World, draft, mate};
-use uuid::Uuid;
 
 in_both_worlds!(
     a_preview_changes_nothing_and_what_it_shows_is_assigned,
@@ -57,27 +53,9 @@ async fn booked(w: &World, hour: u32) -> BookingId {
 }
 
 async fn trucks(w: &World, classes: &[TruckClass]) -> Vec<TruckId> {
-    let now = w.clock.now_value();
     let mut ids = Vec::new();
-    for (n, class) in classes.iter().copied().enumerate() {
-        let id = TruckId(Uuid::from_u128(0x7000 + n as u128));
-        ids.push(id);
-        w.write(move |u| {
-            u.directory().add_truck(&TruckRecord {
-                id,
-                name: format!("Truck {n}"),
-                class,
-                hub: "montreal".into(),
-                plate: String::new(),
-                inspected_until: None,
-                insured_until: None,
-                state: TruckState::Active,
-                version: 1,
-                created_at: now,
-                updated_at: now,
-            })
-        })
-        .await;
+    for (n, class) in (0..).zip(classes) {
+        ids.push(w.truck(n, *class, "montreal").await);
     }
     ids
 }

@@ -17,15 +17,11 @@ use service::{
         board::{self, Wrong},
         suggest,
     },
-    ports::{
-        bookings::Booking,
-        directory::{MateRecord, TruckRecord, TruckState},
-    },
+    ports::{bookings::Booking, directory::MateRecord},
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{Next, World, draft, mate, mate_email};
-use uuid::Uuid;
 
 in_both_worlds!(
     free_mates_are_put_on_it_for_all_of_its_time,
@@ -159,36 +155,15 @@ async fn who_is_suggested_is_sent(w: World) {
     assert_eq!(crew_of(&w, id).await, [3, 5]);
 }
 
-async fn truck(w: &World, n: u128, class: TruckClass, hub: &str) -> TruckId {
-    let (id, now, hub) = (TruckId(Uuid::from_u128(0x7000 + n)), w.clock.now_value(), hub.to_owned());
-    w.write(move |u| {
-        u.directory().add_truck(&TruckRecord {
-            id,
-            name: format!("Truck {n}"),
-            class,
-            hub,
-            plate: String::new(),
-            inspected_until: None,
-            insured_until: None,
-            state: TruckState::Active,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        })
-    })
-    .await;
-    id
-}
-
 async fn truck_of(w: &World, id: BookingId) -> Option<TruckId> {
     w.read(move |u| u.dispatches().trucks_of(&[id])).await.pop().map(|(_, truck)| truck.truck)
 }
 
 /// The smallest that is large enough and free; without one the people are assigned all the same.
 async fn a_free_truck_goes_along(w: World) {
-    let large = truck(&w, 1, TruckClass::TwentySixFoot, "montreal").await;
-    let small = truck(&w, 2, TruckClass::TenFoot, "montreal").await;
-    truck(&w, 3, TruckClass::TenFoot, "toronto").await;
+    let large = w.truck(1, TruckClass::TwentySixFoot, "montreal").await;
+    let small = w.truck(2, TruckClass::TenFoot, "montreal").await;
+    w.truck(3, TruckClass::TenFoot, "toronto").await;
     let ids = [booked(&w, 22, 9).await, booked(&w, 22, 9).await, booked(&w, 22, 9).await];
     for (id, with) in ids.into_iter().zip([Some(small), Some(large), None]) {
         assigned(&w, id).await;

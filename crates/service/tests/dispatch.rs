@@ -19,7 +19,7 @@ use service::{
     },
     ports::{
         capacity::DayCapacity,
-        directory::{MateRecord, TruckRecord, TruckState},
+        directory::{MateRecord, TruckRecord},
     },
 };
 use status_machine::booking::Status;
@@ -84,27 +84,6 @@ async fn crew_of(w: &World, id: BookingId) -> Vec<MateId> {
     w.read(move |u| u.crews().of_booking(id)).await.into_iter().map(|m| m.mate).collect()
 }
 
-async fn truck(w: &World, n: u128, class: TruckClass) -> TruckId {
-    let (id, now) = (TruckId(Uuid::from_u128(0x7000 + n)), w.clock.now_value());
-    w.write(move |u| {
-        u.directory().add_truck(&TruckRecord {
-            id,
-            name: format!("Truck {n}"),
-            class,
-            hub: "montreal".into(),
-            plate: String::new(),
-            inspected_until: None,
-            insured_until: None,
-            state: TruckState::Active,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        })
-    })
-    .await;
-    id
-}
-
 /// How many messages of a kind were sent to an address.
 fn told(w: &World, kind: &str, to: &str) -> usize {
     let sent = w.mailer.sent.lock().unwrap();
@@ -154,13 +133,7 @@ async fn a_mate_is_told_in_the_language_of_their_account(w: World) {
     w.write(move |u| u.directory().update_mate(&MateRecord { languages: vec![Language::Fr], ..record })).await;
     let user = UserId(Uuid::from_u128(0x6006));
     w.person(&support::caller(Role::Mate, user), "Mate6 Tester", "mate6@portage.test", start()).await;
-    w.write(move |u| {
-        let mut profile = u.profiles().get(user)?.unwrap();
-        profile.language = Language::Zh;
-        let version = profile.version;
-        u.profiles().update(&profile, version)
-    })
-    .await;
+    w.speaks(user, Language::Zh).await;
     let id = booked(&w, 22, 9).await;
     named(&w, id, &[6, 7]).await.unwrap();
     status::set(&w.s, &w.staff(), id, Status::Pending, StatusInput::default()).await.unwrap();
@@ -260,7 +233,8 @@ async fn fifty_clients_race_for_one_mate(w: World) {
 }
 
 async fn a_truck_is_on_one_job_at_a_time(w: World) {
-    let (small, large) = (truck(&w, 1, TruckClass::TenFoot).await, truck(&w, 2, TruckClass::TwentySixFoot).await);
+    let (small, large) =
+        (w.truck(1, TruckClass::TenFoot, "montreal").await, w.truck(2, TruckClass::TwentySixFoot, "montreal").await);
     let (first, second) = (booked(&w, 22, 9).await, booked(&w, 22, 10).await);
     let job = with_truck(&w, first, &[1, 2], Some(small)).await.unwrap();
     assert_eq!((job.truck.unwrap().truck, job.conflicts), (small, vec![]));
@@ -275,10 +249,10 @@ async fn a_truck_is_on_one_job_at_a_time(w: World) {
         u.bookings().update(&b, version)
     })
     .await;
-    let third = truck(&w, 3, TruckClass::TenFoot).await;
+    let third = w.truck(3, TruckClass::TenFoot, "montreal").await;
     assert!(matches!(with_truck(&w, second, &[3, 4], Some(third)).await, Err(Error::Invalid(_))));
     // One of another city is refused, however large it is.
-    let elsewhere = truck(&w, 4, TruckClass::TwentySixFoot).await;
+    let elsewhere = w.truck(4, TruckClass::TwentySixFoot, "montreal").await;
     w.write(move |u| {
         let known = u.directory().truck(elsewhere)?.unwrap();
         u.directory().update_truck(&TruckRecord { hub: "toronto".into(), ..known })
@@ -363,8 +337,8 @@ async fn the_board_says_what_is_wrong(w: World) {
 
 async fn a_suggestion_says_why(w: World) {
     w.only_mates(4).await;
-    truck(&w, 1, TruckClass::TwentySixFoot).await;
-    let small = truck(&w, 2, TruckClass::TenFoot).await;
+    w.truck(1, TruckClass::TwentySixFoot, "montreal").await;
+    let small = w.truck(2, TruckClass::TenFoot, "montreal").await;
     let (first, second) = (booked(&w, 22, 9).await, booked(&w, 22, 10).await);
     named(&w, first, &[1]).await.unwrap();
     let other_day = booked(&w, 23, 9).await;
@@ -390,8 +364,8 @@ async fn a_suggestion_says_why(w: World) {
 }
 
 async fn a_truck_goes_along_where_none_is_named(w: World) {
-    let large = truck(&w, 1, TruckClass::TwentySixFoot).await;
-    let small = truck(&w, 2, TruckClass::TenFoot).await;
+    let large = w.truck(1, TruckClass::TwentySixFoot, "montreal").await;
+    let small = w.truck(2, TruckClass::TenFoot, "montreal").await;
     let staff = w.staff();
     let of = |job: &Job| job.truck.as_ref().map(|truck| truck.truck);
     let (first, second) = (booked(&w, 22, 9).await, booked(&w, 22, 10).await);

@@ -181,13 +181,7 @@ async fn a_mate_reads_where_to_go_and_nothing_of_money(w: World) {
     }
     // In the language of the mate, as soon as they choose another one.
     let user = who.user.unwrap();
-    w.write(move |u| {
-        let mut profile = u.profiles().get(user)?.unwrap();
-        profile.language = Language::Zh;
-        let version = profile.version;
-        u.profiles().update(&profile, version)
-    })
-    .await;
+    w.speaks(user, Language::Zh).await;
     let text = feeds::read::file(&w.s, &token(&made)).await.unwrap();
     let told = events(&text)[0].get_description().unwrap().to_owned();
     assert!(told.contains("搬出地：") && told.contains("班组：Mate1 Tester、Mate2 Tester"), "{told}");

@@ -263,8 +263,8 @@ async fn prepare(
     let mut draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
     let material = material(&old, &draft);
     if kept_code.as_ref().is_some_and(|kept| is_outgrown(&old, &draft, kept)) {
-        // The preview shows the price without it, and the use goes back: nobody chose another code, so that the lock of
-        // codes is not asked.
+        // The preview shows the price without the code, and its use is given back. The customer did not change the code, so
+        // the instant from which codes may not be changed any more does not matter.
         draft.discount_code = None;
     }
     let code_changed = input.discount_code.as_ref().is_some_and(|c| typed_code(c.as_deref()) != old.discount_code);

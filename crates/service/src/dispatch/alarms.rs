@@ -51,7 +51,8 @@ impl Alarm {
             let silent = silent.into_iter().map(Alarm::Unconfirmed);
             return lacking.into_iter().chain(silent).collect();
         }
-        // A crew that cannot say anything by telephone is not late by it. One that could and never did is: nobody knows of it.
+        // A crew without the pages for a telephone cannot say that it began, so that its silence is no alarm. Of a crew that has
+        // them and said nothing nobody knows whether it came.
         let speaks = job.crew.iter().any(|m| m.accepted_at.is_some() || reached.contains(&m.mate.mate));
         let begun = job.crew.iter().any(|m| m.started_at.is_some());
         let late = speaks && !begun && now >= latest_arrival(b) + PATIENCE;

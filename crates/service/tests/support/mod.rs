@@ -19,9 +19,10 @@ use std::sync::Arc;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{
     Accessibility, Address, BookingId, Coordinates, Language, MateCount, MateId, Money, OpsMemberId, Province, RateId,
-    UserId,
+    TruckId, UserId,
 };
 use pricing::RateCard;
+use scheduling::TruckClass;
 use service::{
     Caller, Company, Defaults, Mode, Role, Services, Staff,
     bookings::{Created, Draft, TipInput, create},
@@ -33,7 +34,7 @@ use service::{
         bookings::{BookedItem, Booking, Location},
         capacity::DayCapacity,
         cards::Card,
-        directory::{MateRecord, MateState},
+        directory::{MateRecord, MateState, TruckRecord, TruckState},
         identity::{Account, EMBEDDED_ISSUER},
         members::{Member, MemberRole},
         profiles::{BillingAddress, Profile},
@@ -126,6 +127,37 @@ impl World {
         let mut s = self.s.clone();
         s.wall = Arc::new(HandClock::at(s.wall.now()));
         service::jobs::run_due(&s, "w").await.unwrap();
+    }
+
+    /// A truck of a hub, in use; its name is its number.
+    pub async fn truck(&self, n: u128, class: TruckClass, hub: &str) -> TruckId {
+        let (id, now) = (TruckId(Uuid::from_u128(0x7000 + n)), self.clock.now_value());
+        let record = TruckRecord {
+            id,
+            name: format!("Truck {n}"),
+            class,
+            hub: hub.to_owned(),
+            plate: String::new(),
+            inspected_until: None,
+            insured_until: None,
+            state: TruckState::Active,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        };
+        self.write(move |u| u.directory().add_truck(&record)).await;
+        id
+    }
+
+    /// Somebody with an account chooses their language.
+    pub async fn speaks(&self, user: UserId, language: Language) {
+        self.write(move |u| {
+            let mut profile = u.profiles().get(user)?.unwrap();
+            profile.language = language;
+            let version = profile.version;
+            u.profiles().update(&profile, version)
+        })
+        .await;
     }
 
     pub async fn person(&self, who: &Caller, name: &str, email: &str, now: DateTime<Utc>) {
