@@ -95,6 +95,8 @@ test('a forgotten password: link by mail, new password, signed in', { tag: '@des
     .getByRole('button', { name: text('en', 'action.signIn') })
     .click();
   await page.getByRole('link', { name: text('en', 'identity:forgot.link') }).click();
+  // the page before has such a field too
+  await title(page, 'en', 'identity:forgot.title');
   await page.getByLabel(text('en', 'person:email')).fill(person.email);
   await page.getByRole('button', { name: text('en', 'identity:forgot.action') }).click();
   await expect(page.getByText(text('en', 'identity:forgot.sentTitle'))).toBeVisible();

@@ -1,7 +1,7 @@
 import { FormShell, useFormShell } from '@portage/forms';
 import { useConfig } from '@portage/frame';
 import { Notice, TextField } from '@portage/kit';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -10,16 +10,16 @@ import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { forgotSchema } from './forms.ts';
 import { postIdentity, problemText } from './identity-api.ts';
+import { useTypedEmail } from './typed-email.ts';
 
 function EmbeddedForgotPasswordPage() {
   const { t } = useTranslation(['identity', 'person', 'shell']);
-  const search = useLocation({ select: (location) => location.searchStr });
   const config = useConfig();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const labels = { email: t('person:email') };
   const shell = useFormShell({
     schema: forgotSchema,
-    defaultValues: { email: new URLSearchParams(search).get('login_hint') ?? '' },
+    defaultValues: { email: useTypedEmail() },
     labels,
     // tabbing past, or leaving for another way in, is no mistake yet
     check: 'onSubmit',
@@ -57,7 +57,7 @@ function EmbeddedForgotPasswordPage() {
         </Notice>
       )}
       <div className={classes['links']}>
-        <Link to="/signin" search>
+        <Link to="/signin" search state={() => ({ email: shell.form.getValues('email') })}>
           {t('identity:backToSignIn')}
         </Link>
       </div>

@@ -132,6 +132,23 @@ it('gives the same answer whether or not an address has an account', async () =>
   expect(await screen.findByText(/If nobody@example.test has an account/)).toBeVisible();
 });
 
+it('keeps the address that was typed, from one account page to the next', async () => {
+  const { user } = await renderApp('/signin');
+  await user.type(await screen.findByLabelText('E-mail'), 'ana@example.test');
+  await user.click(screen.getByRole('link', { name: 'Forgot your password?' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Forgot your password' })).toBeVisible();
+  expect(screen.getByLabelText('E-mail')).toHaveValue('ana@example.test');
+  expect(location.href).not.toContain('ana');
+  await user.clear(screen.getByLabelText('E-mail'));
+  await user.type(screen.getByLabelText('E-mail'), 'bob@example.test');
+  await user.click(screen.getByRole('link', { name: 'Back to sign in' }));
+  expect(await screen.findByLabelText('Password')).toBeVisible();
+  expect(screen.getByLabelText('E-mail')).toHaveValue('bob@example.test');
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Sign Up' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Create your account' })).toBeVisible();
+  expect(screen.getByLabelText('E-mail')).toHaveValue('bob@example.test');
+});
+
 it('changes the password by a link, and says when the link is dead', async () => {
   const { user, unmount } = await renderApp('/resetpassword?token=123e4567');
   await user.type(await screen.findByLabelText('New password'), 'short');

@@ -11,6 +11,7 @@ import { AlreadySignedIn } from './already-signed-in.tsx';
 import { signInSchema } from './forms.ts';
 import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
+import { useTypedEmail } from './typed-email.ts';
 import { useReturnTo } from '../../shell/return-to.ts';
 import { callbackPath, useSession } from '../../shell/session.ts';
 
@@ -41,7 +42,7 @@ function EmbeddedSignInPage() {
   const labels = { email: t('person:email'), password: t('identity:password.label') };
   const shell = useFormShell({
     schema: signInSchema,
-    defaultValues: { email: query.get('login_hint') ?? '', password: '' },
+    defaultValues: { email: useTypedEmail(), password: '' },
     labels,
     // tabbing past, or leaving for another way in, is no mistake yet
     check: 'onSubmit',
@@ -51,6 +52,7 @@ function EmbeddedSignInPage() {
   });
   const { control } = shell.form;
   const notice = query.get('notice');
+  const withEmail = () => ({ email: shell.form.getValues('email') });
 
   return (
     <AccountPage title={t('identity:signIn.title')} invalid={shell.summary.length > 0}>
@@ -76,11 +78,11 @@ function EmbeddedSignInPage() {
       <div className={classes['links']}>
         <span>
           <span>{t('identity:signIn.noAccount')}</span>
-          <Link to="/signup" search>
+          <Link to="/signup" search state={withEmail}>
             {t('identity:signUp.action')}
           </Link>
         </span>
-        <Link to="/forgotpassword" search>
+        <Link to="/forgotpassword" search state={withEmail}>
           {t('identity:forgot.link')}
         </Link>
       </div>

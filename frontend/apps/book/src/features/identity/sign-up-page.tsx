@@ -11,6 +11,7 @@ import { AlreadySignedIn } from './already-signed-in.tsx';
 import { passwordLength, signUpSchema } from './forms.ts';
 import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
+import { useTypedEmail } from './typed-email.ts';
 
 function EmbeddedSignUpPage() {
   const { t } = useTranslation(['identity', 'common', 'person']);
@@ -30,7 +31,7 @@ function EmbeddedSignUpPage() {
     defaultValues: {
       firstName: '',
       lastName: '',
-      email: new URLSearchParams(search).get('login_hint') ?? '',
+      email: useTypedEmail(),
       phone: '',
       password: '',
       acceptTerms: false,
@@ -97,7 +98,7 @@ function EmbeddedSignUpPage() {
       <div className={classes['links']}>
         <span>
           <span>{t('identity:signUp.haveAccount')}</span>
-          <Link to="/signin" search>
+          <Link to="/signin" search state={() => ({ email: shell.form.getValues('email') })}>
             {t('common:action.signIn')}
           </Link>
         </span>
