@@ -23,7 +23,9 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // A machine that is busy with something else makes a step miss its time. Who passes only the second time stands in the
+  // closing lines as flaky, and is to be looked at.
+  retries: 1,
   reporter: [['list']],
   use: {
     baseURL: url,
