@@ -34,19 +34,29 @@ const mails = templateWords(join(fixtures, 'templates'));
 const messages = ['messages.json', 'message-words.json'].flatMap((file) =>
   tableWords(file, json(join(fixtures, file))),
 );
+const answers = tableWords('texts.json', json(join(root, '../crates/api/src/texts.json')));
+const subjects = tableWords('templates.json', json(join(fixtures, 'templates/templates.json'))).map((one) => ({
+  ...one,
+  text: one.text.replaceAll(/\{\{[#/][^}]*\}\}|\{\{else\}\}/g, '').replaceAll(/\{\{(\w+)\}\}/g, '{$1}'),
+}));
 
-it('reads the texts of the apps, of the mails and of the messages', () => {
+it('reads the texts of the apps, of the mails, of the messages and of the answers', () => {
   expect(ownTexts.length).toBeGreaterThan(1500);
   expect(mails.length).toBeGreaterThan(300);
   expect(messages.length).toBeGreaterThan(200);
+  expect(answers.length).toBeGreaterThan(1500);
+  expect(subjects.length).toBeGreaterThan(90);
   for (const language of languages)
-    for (const list of [ownTexts, mails, messages]) expect(list.some((one) => one.language === language)).toBe(true);
+    for (const list of [ownTexts, mails, messages, answers, subjects])
+      expect(list.some((one) => one.language === language)).toBe(true);
 });
 
 it.each([
   ['the apps', ownTexts],
   ['the mails', mails],
   ['the messages', messages],
+  ['the answers of the server', answers],
+  ['the subjects', subjects],
 ])('finds no fault of writing in the texts of %s', (_, texts) => {
   expect(texts.flatMap(faultsOf)).toEqual([]);
 });
@@ -82,6 +92,8 @@ describe('a fault of writing is found', () => {
     ['zh', '您可以在 {freeCancellationUntil} 之前免费取消。'],
     ['zh', '您可在 {until} 之前答复。'],
     ['zh', '提前 {sooner} 完成。'],
+    ['zh', '现将 {invoiceDate} 的发票发送给您。'],
+    ['zh', '最少按 2 小时 计费。'],
     ['zh', '已为您保留 {time}。'],
     ['zh', '自{when}起保留 {amount}'],
     ['zh', '工作人员将前往您填写的地址。'],

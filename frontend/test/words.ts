@@ -62,13 +62,15 @@ const faults: Record<Language, Fault[]> = {
     { shape: /艾伯塔/u, say: 'Alberta is 阿尔伯塔, as in the service areas' },
     { shape: /您的帮手\b|工作人员|(?<!搬家)团队(?=到达|向您)/u, say: 'the crew is 搬家团队 everywhere' },
     {
-      shape: /\{(?:when|day|\w+(?:At|Until|Deadline))\} \p{Script=Han}|\{until\} 之前/u,
+      shape:
+        /\{(?:when|day|date|at|deadline|period(?:Start|End)|\w+(?:At|Date|Until|Deadline))\} \p{Script=Han}|\{until\} 之前/u,
       say: 'a space after a date, which ends with a character or a bracket',
     },
     {
       shape: /\{(?:sooner|\w*duration)\} \p{Script=Han}/iu,
       say: 'a space after a length of time, which ends with a character',
     },
+    { shape: /\p{Script=Han} \p{Script=Han}/u, say: 'a space between two Chinese characters' },
     { shape: /保留\{time\} |保留 \{time\}/u, say: 'a space before a day and its time' },
     { shape: /保留 ?(?:\{amount\}|CA\$)/u, say: 'money is kept back: 扣留' },
     { shape: /(?<!\d)0 ?层/u, say: 'floor 0 is 底层' },

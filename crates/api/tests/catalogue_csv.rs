@@ -395,7 +395,64 @@ async fn rates(first: TestApp, second: TestApp) {
     // A version that is there is never changed: the row that says otherwise is named, and nothing is saved.
     let other = renamed.replace("2029-05-01", "2029-06-01");
     let report = sent(&second, "rates", false, other).await.expect(200).body;
-    assert_eq!((&report["saved"], &report["errors"][0]["column"]), (&json!(false), &json!("version")), "{report}");
+    assert_eq!(
+        (&report["saved"], &report["errors"][0]["column"]),
+        (&json!(false), &json!("effectiveFrom")),
+        "{report}"
+    );
+    let told = report["errors"][0]["message"].as_str().unwrap();
+    assert!(told.contains("“2029-05-01T04:00:00Z” here, “2029-06-01T04:00:00Z” in the file"), "{told}");
+    one_other_figure(&second, &renamed).await;
+}
+
+/// Of the first version the price of a kilometre is another one: the answer says which card, which version, both prices and
+/// what to do, in each language, and leads to the line.
+async fn one_other_figure(app: &TestApp, file: &str) {
+    const AT: &str = ",\"rates.default.km_fee\",";
+    let at = file.lines().position(|line| line.contains(AT)).unwrap();
+    let line = file.lines().nth(at).unwrap();
+    let (before, price) = line.split_once(AT).unwrap();
+    let other = file.replacen(line, &format!("{before}{AT}\"137\""), 1);
+    let price = price.trim_matches('"');
+    for (language, words) in [
+        (
+            "en",
+            [
+                "Version 1 of “Brought along” is here already".to_owned(),
+                format!("“rates.default.km_fee” differs: “{price}” here, “137” in the file."),
+                "leave its rows out of the file".to_owned(),
+                "version 3".to_owned(),
+            ],
+        ),
+        (
+            "fr",
+            [
+                "La version 1 de «\u{a0}Brought along\u{a0}» existe déjà".to_owned(),
+                format!("«\u{a0}{price}\u{a0}» ici, «\u{a0}137\u{a0}» dans le fichier."),
+                "retirez ses lignes du fichier".to_owned(),
+                "version 3".to_owned(),
+            ],
+        ),
+        (
+            "zh",
+            [
+                "“Brought along”的版本 1 已存在".to_owned(),
+                format!("此处为“{price}”，文件中为“137”。"),
+                "删去其各行".to_owned(),
+                "版本 3。".to_owned(),
+            ],
+        ),
+    ] {
+        let request = app.builder(OPS, Method::POST, "/api/catalogues/rates/csv?dryRun=true").await;
+        let request = request.header("content-type", "text/csv").header("accept-language", language);
+        let report = Answer::of(request.body(other.clone()).send().await.unwrap()).await.expect(200).body;
+        let [wrong] = report["errors"].as_array().unwrap().as_slice() else { panic!("{report}") };
+        assert_eq!((&wrong["line"], &wrong["column"]), (&json!(at + 1), &json!("value")), "{wrong}");
+        let told = wrong["message"].as_str().unwrap();
+        for word in &words {
+            assert!(told.contains(word), "{word} in {told}");
+        }
+    }
 }
 
 /// A price was changed, and the card goes into an installation that has its first version only.

@@ -4,6 +4,7 @@
 use crate::support::{
     Options, TestApp,
     bodies::draft,
+    chinese::stray_space,
     people::{CUSTOMER, OPS},
 };
 use serde_json::{Value, json};
@@ -224,6 +225,9 @@ async fn every_message_reads_right_in_every_language() {
                 } else if name != "subject" || language != "zh" || text.chars().any(is_han) {
                     problems.extend(wrong(text, language).map(|why| format!("{kind}/{language} {name}: {why}")));
                 }
+                // Of a page the markup is taken away, which leaves spaces.
+                let stray = if name == "html" { None } else { stray_space(text) };
+                problems.extend(stray.map(|place| format!("{kind}/{language} {name}: a stray space in {place}")));
             }
             days += usize::from(whole[1].contains(day));
             // The same with each key between marks.
@@ -266,6 +270,8 @@ fn the_eye_sees_what_is_wrong() {
     ] {
         assert_eq!(wrong(text, language), None, "{text}");
     }
+    assert_eq!(stray_space("最少按 2 小时 计费").as_deref(), Some("少按 2 小时 计费"));
+    assert_eq!(stray_space("最少按 2 小时计费"), None);
     assert_eq!(
         marked("{{#if a}}{{a}} {{> b c=d}}{{else}}{{e_f}}{{/if}}"),
         "{{#if a}}⟦{{a}}⟧ {{> b c=d}}{{else}}⟦{{e_f}}⟧{{/if}}"

@@ -3,7 +3,7 @@
 
 #[path = "explained/sentences.rs"]
 mod sentences;
-use crate::support::{TestApp, golden, people::GUEST, requests::estimate};
+use crate::support::{TestApp, chinese::stray_space, golden, people::GUEST, requests::estimate};
 use kernel::Language;
 use sentences::{money, result, taken_off, worked_out};
 use serde_json::{Value, json};
@@ -29,6 +29,9 @@ fn check_lines(name: &str, a: &Value, language: Language) -> usize {
         let hyphen_for_minus =
             said.match_indices('-').any(|(at, _)| said[at + 1..].starts_with(|c: char| "$0123456789C".contains(c)));
         assert!(!said.contains("base") && !hyphen_for_minus, "{said}");
+        for text in line.as_object().unwrap().values().filter_map(Value::as_str) {
+            assert_eq!(stray_space(text), None, "{name} {language}: {text}");
+        }
     }
     named
 }

@@ -2,6 +2,7 @@
 //! three languages by one exhaustive match; nothing here knows HTTP.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{Bounds, Must};
 
 use crate::{
     limit::Limit,
@@ -87,14 +88,22 @@ impl FieldProblem {
             _ => (None, None),
         }
     }
+}
 
-    /// A figure that breaks a rule about its bounds, which the words of the rule name.
-    pub(crate) fn of_rule(must: &str) -> FieldProblem {
-        match Limit::of_rule(must) {
-            Some((Some(least), most)) => FieldProblem::Between(least, most),
-            Some((None, most)) => FieldProblem::AtMost(most),
-            None if must == "no negative amount" => FieldProblem::AtLeast(Limit::NOTHING),
-            None => FieldProblem::OutOfRange,
+impl From<Must> for FieldProblem {
+    /// Of a value that breaks the rule.
+    fn from(rule: Must) -> FieldProblem {
+        match rule {
+            Must::Given => FieldProblem::Required,
+            Must::Within(Bounds::AtLeast(least, of)) => FieldProblem::AtLeast(Limit::of(least, of)),
+            Must::Within(Bounds::AtMost(most, of)) => FieldProblem::AtMost(Limit::of(most, of)),
+            Must::Within(Bounds::Between(least, most, of)) => {
+                FieldProblem::Between(Limit::of(least, of), Limit::of(most, of))
+            }
+            Must::Sized(_) => FieldProblem::OutOfRange,
+            Must::Unique(_) => FieldProblem::Taken,
+            Must::Apart(_) => FieldProblem::Overlaps,
+            Must::Formed(_) => FieldProblem::Invalid,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! texts. The browser formats with `Intl` and agrees.
 
 use chrono::{Datelike, NaiveDate, NaiveTime, Timelike};
-use kernel::{Language, Money, Zone};
+use kernel::{Language, Money, Zone, is_han};
 
 const NBSP: char = '\u{a0}';
 /// A true minus sign, as wide as a plus; a hyphen breaks from its number at the end of a line.
@@ -186,6 +186,38 @@ pub fn minutes(total: u32, language: Language) -> String {
     }
 }
 
+/// A text with its values in place of `{name}`. In Chinese a text has a space around a value for the sake of figures and
+/// Latin letters: where the value begins or ends with a Chinese character (`2 小时`) there is none.
+pub fn filled<'a>(text: &str, language: Language, values: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    values.into_iter().fold(text.to_owned(), |text, (name, value)| {
+        let place = format!("{{{name}}}");
+        if language == Language::Zh { put_in(&text, &place, value) } else { text.replace(&place, value) }
+    })
+}
+
+fn put_in(text: &str, place: &str, value: &str) -> String {
+    let mut out = String::with_capacity(text.len() + value.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(place) {
+        out.push_str(before);
+        let ahead = out.strip_suffix(' ').and_then(|t| t.chars().next_back()).zip(value.chars().next());
+        if ahead.is_some_and(|(left, right)| is_close(left, right)) {
+            out.pop();
+        }
+        out.push_str(value);
+        let behind = value.chars().next_back().zip(after.strip_prefix(' ').and_then(|t| t.chars().next()));
+        rest = if behind.is_some_and(|(left, right)| is_close(left, right)) { &after[1..] } else { after };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Whether no space belongs between the two: both are Chinese characters, or one is punctuation as wide as they are.
+fn is_close(left: char, right: char) -> bool {
+    let is_wide = |c: char| "，。：；！？（）、“”…".contains(c);
+    is_wide(left) || is_wide(right) || (is_han(left) && is_han(right))
+}
+
 /// A text without e-mail addresses: people type them where they are not asked for.
 pub fn without_addresses(text: &str) -> String {
     let hidden = |word: &str| {
@@ -254,6 +286,19 @@ mod tests {
         );
         assert_eq!(minutes(65, Language::En), "1\u{a0}h\u{a0}5\u{a0}min");
         assert_eq!(month_day(7, 1, Language::Fr), "1er\u{a0}juillet");
+    }
+
+    #[test]
+    fn a_value_in_a_chinese_text_has_no_space_beside_chinese() {
+        let least = |n: &str| filled("最少按 {n} 计费", Language::Zh, [("n", n)]);
+        assert_eq!(least("2 小时"), "最少按 2 小时计费");
+        assert_eq!(least("CA$5.00"), "最少按 CA$5.00 计费");
+        assert_eq!(least("两小时"), "最少按两小时计费");
+        let at = "7月1日 9:00（蒙特利尔时间）";
+        assert_eq!(filled("于 {at} 退回 {n}", Language::Zh, [("at", at), ("n", "3")]), format!("于 {at}退回 3"));
+        assert_eq!(filled("{who} 没空，{who} 没空", Language::Zh, [("who", "王芳")]), "王芳没空，王芳没空");
+        assert_eq!(filled("{who} 没空", Language::Zh, [("who", "Ana")]), "Ana 没空");
+        assert_eq!(filled("{who} is away", Language::En, [("who", "王芳")]), "王芳 is away");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The least and the greatest that a figure may be, as a refusal names them.
 
 use chrono::NaiveDate;
-use kernel::{BasisPoints, Language, Money};
+use kernel::{BasisPoints, Language, Measure, Money};
 
 use crate::formats::{self, MINUS};
 
@@ -75,49 +75,22 @@ impl Limit {
         }
     }
 
-    /// The bounds that the words of a rule name (`between 0 and 10000 dollars`, `at most 1440 hours`, `1 to 730 days`):
-    /// the least, where there is one, and the greatest. None for a rule that is about more than two bounds.
-    pub fn of_rule(must: &str) -> Option<(Option<Limit>, Limit)> {
-        match must {
-            "a share between 0 and 1" => return Some((Some(share(0)), share(WHOLE))),
-            "a share above 0 and at most 1" => return Some((Some(share(1)), share(WHOLE))),
-            _ => {}
+    /// A figure of a rule, in what it counts.
+    pub(crate) fn of(figure: i64, measure: Measure) -> Limit {
+        let small = u32::try_from(figure.max(0)).unwrap_or(u32::MAX);
+        match measure {
+            Measure::Count => Limit::Count(figure),
+            Measure::Cents => Limit::Money(Money::from_cents(figure)),
+            Measure::Share | Measure::BasisPoints => Limit::Share(BasisPoints::new(figure)),
+            Measure::Minutes => Limit::Minutes(small),
+            Measure::Hours => Limit::Hours(small),
+            Measure::Days => Limit::Days(small),
         }
-        let words: Vec<&str> = must.split(' ').collect();
-        let (least, most, unit) = match words.as_slice() {
-            ["between", least, "and", most, unit @ ..] | [least, "to", most, unit @ ..] => (Some(*least), *most, unit),
-            ["at", "most", most, unit @ ..] => (None, *most, unit),
-            _ => return None,
-        };
-        let unit = unit.join(" ");
-        let limit = |number: &str| {
-            let n: i64 = number.parse().ok()?;
-            Some(match unit.as_str() {
-                "" => Limit::Count(n),
-                "dollars" => Limit::Money(Money::from_cents(n.checked_mul(100)?)),
-                "basis points" => share(n),
-                "minutes" => Limit::Minutes(n.try_into().ok()?),
-                "hours" => Limit::Hours(n.try_into().ok()?),
-                "days" => Limit::Days(n.try_into().ok()?),
-                _ => return None,
-            })
-        };
-        let least = match least {
-            Some(least) => Some(limit(least)?),
-            None => None,
-        };
-        Some((least, limit(most)?))
     }
 }
 
 /// A number and its unit stay on one line.
 const GAP: char = '\u{a0}';
-/// 100 %.
-const WHOLE: i64 = 10_000;
-
-const fn share(basis_points: i64) -> Limit {
-    Limit::Share(BasisPoints::new(basis_points))
-}
 
 fn whole(n: i64, language: Language) -> String {
     let sign = if n < 0 { MINUS } else { "" };
@@ -135,6 +108,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    const fn share(basis_points: i64) -> Limit {
+        Limit::Share(BasisPoints::new(basis_points))
+    }
+
     #[test]
     fn a_bound_is_written_in_its_unit() {
         let told = |limit: Limit| Language::ALL.map(|language| limit.words(language));
@@ -142,7 +119,7 @@ mod tests {
         assert_eq!(told(Limit::Count(10_000)), ["10,000", "10\u{a0}000", "10,000"]);
         assert_eq!(told(Limit::CENT), ["$0.01", "0,01\u{a0}$", "CA$0.01"]);
         assert_eq!(told(share(1)), ["0.01%", "0,01\u{a0}%", "0.01%"]);
-        assert_eq!(told(share(WHOLE)), ["100%", "100\u{a0}%", "100%"]);
+        assert_eq!(told(share(10_000)), ["100%", "100\u{a0}%", "100%"]);
         assert_eq!(told(Limit::Minutes(1_440)), ["24\u{a0}h", "24\u{a0}h", "24 小时"]);
         assert_eq!(told(Limit::Hours(1)), ["1\u{a0}hour", "1\u{a0}heure", "1\u{a0}小时"]);
         assert_eq!(told(Limit::Days(730)), ["730\u{a0}days", "730\u{a0}jours", "730\u{a0}天"]);
@@ -153,20 +130,18 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_rule_have_its_bounds() {
-        let money = |dollars: i64| Limit::Money(Money::from_cents(dollars * 100));
-        for (must, bounds) in [
-            ("between 0 and 10000 dollars", (Some(money(0)), money(10_000))),
-            ("between 1 and 20", (Some(Limit::Count(1)), Limit::Count(20))),
-            ("between 10000 and 100000 basis points", (Some(share(10_000)), share(100_000))),
-            ("a share between 0 and 1", (Some(share(0)), share(10_000))),
-            ("at most 1440 hours", (None, Limit::Hours(1_440))),
-            ("1 to 730 days", (Some(Limit::Days(1)), Limit::Days(730))),
+    fn the_figures_of_a_rule_become_bounds_in_their_unit() {
+        for (figure, measure, limit) in [
+            (20, Measure::Count, Limit::Count(20)),
+            (1_000_000, Measure::Cents, Limit::Money(Money::from_cents(1_000_000))),
+            (10_000, Measure::Share, share(10_000)),
+            (100_000, Measure::BasisPoints, share(100_000)),
+            (240, Measure::Minutes, Limit::Minutes(240)),
+            (1_440, Measure::Hours, Limit::Hours(1_440)),
+            (730, Measure::Days, Limit::Days(730)),
+            (-1, Measure::Days, Limit::Days(0)),
         ] {
-            assert_eq!(Limit::of_rule(must), Some(bounds), "{must}");
-        }
-        for more in ["at most five rising hours from 0 to 720", "5 to 240 minutes that divide the day", "positive"] {
-            assert_eq!(Limit::of_rule(more), None, "{more}");
+            assert_eq!(Limit::of(figure, measure), limit);
         }
     }
 }

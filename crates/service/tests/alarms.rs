@@ -52,7 +52,7 @@ async fn booked(w: &World) -> BookingId {
 
 async fn with_crew(w: &World, id: BookingId, mates: &[u128]) {
     let mates = mates.iter().copied().map(mate).collect();
-    name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), id, Named::now(mates, None)).await.unwrap();
 }
 
 async fn say(w: &World, n: u128, id: BookingId, act: Act) {

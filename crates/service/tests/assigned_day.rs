@@ -127,7 +127,7 @@ async fn who_is_on_a_job_stays(w: World) {
     let truck = trucks(&w, &[TruckClass::TenFoot; 3]).await;
     let (half, whole, none) = (booked(&w, 9).await, booked(&w, 9).await, booked(&w, 14).await);
     let named = |id, mates: &[u128], truck| {
-        let named = Named { mates: mates.iter().copied().map(mate).collect(), truck };
+        let named = Named::now(mates.iter().copied().map(mate).collect(), truck);
         let s = (w.s.clone(), w.staff());
         async move { name::name(&s.0, &s.1, id, named).await.unwrap() }
     };
@@ -150,7 +150,7 @@ async fn what_somebody_did_meanwhile_stays(w: World) {
     w.only_mates(8).await;
     trucks(&w, &[TruckClass::TenFoot; 3]).await;
     let (first, second, third) = (booked(&w, 9).await, booked(&w, 13).await, booked(&w, 16).await);
-    name::name(&w.s, &w.staff(), third, Named { mates: vec![mate(1)], truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), third, Named::now(vec![mate(1)], None)).await.unwrap();
     let plan = preview(&w).await;
     assert_eq!(plan.jobs.len(), 3);
     // A colleague names a crew for one that had nobody, and others for one that lacked somebody.
@@ -158,7 +158,7 @@ async fn what_somebody_did_meanwhile_stays(w: World) {
     let others = |n: usize| (2..=8).map(mate).filter(|m| !planned(n).contains(m)).take(1).collect::<Vec<_>>();
     let (on_first, on_third) = (others(0), others(2));
     for (id, mates) in [(first, on_first.clone()), (third, on_third.clone())] {
-        name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.unwrap();
+        name::name(&w.s, &w.staff(), id, Named::now(mates, None)).await.unwrap();
     }
     let done = auto::carry_out(&w.s, &w.staff(), plan).await.unwrap();
     let conflict = |n: usize| matches!(done.refused[n], Some(Error::Refused(ErrorCode::VersionConflict, _)));
@@ -277,14 +277,14 @@ async fn only_who_is_there_is_sent(w: World) {
         u.bookings().update(&b, version)
     })
     .await;
-    name::name(&w.s, &w.staff(), night, Named { mates: vec![mate(4)], truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), night, Named::now(vec![mate(4)], None)).await.unwrap();
     let plan = preview(&w).await;
     assert_eq!((plan.jobs.len(), plan.open[0].why, plan.open[0].free), (0, Why::TooFew, 1));
 }
 
 async fn a_truck_alone_may_be_missing(w: World) {
     let id = booked(&w, 9).await;
-    name::name(&w.s, &w.staff(), id, Named { mates: vec![mate(1), mate(2)], truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), id, Named::now(vec![mate(1), mate(2)], None)).await.unwrap();
     assert_eq!(preview(&w).await.open[0].why, Why::NoTruck);
     let truck = trucks(&w, &[TruckClass::TwentyFoot]).await[0];
     let plan = preview(&w).await;

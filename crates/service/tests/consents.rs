@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Language, Money, Province};
 use service::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult,
@@ -29,7 +29,10 @@ use service::{
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
-use support::{World, draft};
+use support::{
+    World, draft,
+    thursday::{DEPOSIT, TOTAL, lock, start},
+};
 
 on_both_engines!(
     nothing_is_charged_again_before_the_customer_agrees,
@@ -51,17 +54,6 @@ on_both_engines!(
     an_edit_while_it_waits_charges_nothing,
     the_words_are_in_the_language_of_the_booking,
 );
-
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-fn lock() -> DateTime<Utc> {
-    "2027-02-16T14:00:00Z".parse().unwrap()
-}
-
-const TOTAL: i64 = 57_488;
-const DEPOSIT: i64 = 11_498;
 
 fn said(reason: &str) -> status::StatusInput {
     status::StatusInput { reason: Some(reason.into()), ..status::StatusInput::default() }

@@ -51,7 +51,7 @@ async fn under_way(w: &World) -> (BookingId, DateTime<Utc>) {
     let day = NaiveDate::from_ymd_opt(2027, 2, 22).unwrap();
     let wished = draft(Province::QC, day, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
     let id = w.book(wished, None).await.unwrap().booking.id;
-    name::name(&w.s, &w.staff(), id, Named { mates: vec![mate(1), mate(2)], truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), id, Named::now(vec![mate(1), mate(2)], None)).await.unwrap();
     let starts = w.booking(id).await.move_at;
     w.clock.set(starts + Duration::hours(1));
     (id, starts)

@@ -14,7 +14,7 @@ use service::{
     calendar::absences,
     dispatch::{
         board::{self, Job, Wrong},
-        name::{self, Named},
+        name::{self, Named, Truck},
         suggest::{self, Reason},
     },
     ports::{
@@ -77,7 +77,7 @@ async fn named(w: &World, id: BookingId, mates: &[u128]) -> ServiceResult<Job> {
 
 async fn with_truck(w: &World, id: BookingId, mates: &[u128], truck: Option<TruckId>) -> ServiceResult<Job> {
     let mates = mates.iter().copied().map(mate).collect();
-    name::name(&w.s, &w.staff(), id, Named { mates, truck }).await
+    name::name(&w.s, &w.staff(), id, Named::now(mates, truck)).await
 }
 
 async fn crew_of(w: &World, id: BookingId) -> Vec<MateId> {
@@ -359,7 +359,7 @@ async fn a_suggestion_says_why(w: World) {
     assert_eq!(found.trucks.iter().filter(|t| t.suggested).map(|t| t.id).collect::<Vec<_>>(), [small]);
     // What is suggested can be named.
     let mates = found.mates.iter().filter(|c| c.suggested).map(|c| c.id).collect();
-    let job = name::name(&w.s, &w.staff(), second, Named { mates, truck: Some(small) }).await.unwrap();
+    let job = name::name(&w.s, &w.staff(), second, Named::now(mates, Some(small))).await.unwrap();
     assert_eq!(job.conflicts, []);
 }
 
@@ -368,18 +368,23 @@ async fn a_truck_goes_along_where_none_is_named(w: World) {
     let small = w.truck(2, TruckClass::TenFoot, "montreal").await;
     let staff = w.staff();
     let of = |job: &Job| job.truck.as_ref().map(|truck| truck.truck);
+    let people = |mates: &[u128], read: Option<i32>| Named {
+        mates: mates.iter().copied().map(mate).collect(),
+        truck: Truck::AsFits,
+        seen: read.into(),
+    };
     let (first, second) = (booked(&w, 22, 9).await, booked(&w, 22, 10).await);
-    let job = name::name_people(&w.s, &staff, first, vec![mate(1)], None).await.unwrap();
+    let job = name::name(&w.s, &staff, first, people(&[1], None)).await.unwrap();
     assert_eq!(of(&job), Some(small), "the smallest that is large enough");
     // The one that was named stays where nothing is said, and another job takes what is free.
-    let job = name::name_people(&w.s, &staff, first, vec![mate(1), mate(2)], None).await.unwrap();
+    let job = name::name(&w.s, &staff, first, people(&[1, 2], None)).await.unwrap();
     assert_eq!((of(&job), job.crew.len()), (Some(small), 2));
-    let job = name::name_people(&w.s, &staff, second, vec![mate(3)], None).await.unwrap();
+    let job = name::name(&w.s, &staff, second, people(&[3], None)).await.unwrap();
     assert_eq!(of(&job), Some(large));
     // Who says that none goes along is heard.
     let job = with_truck(&w, second, &[3], None).await.unwrap();
     assert_eq!(of(&job), None);
     let stale = w.booking(second).await.version - 1;
-    let late = name::name_people(&w.s, &staff, second, vec![mate(3)], Some(stale)).await;
+    let late = name::name(&w.s, &staff, second, people(&[3], Some(stale))).await;
     assert!(matches!(late, Err(Error::Refused(ErrorCode::VersionConflict, _))), "{late:?}");
 }

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Email, Money, OpsMemberId, Province, UserId};
 use service::{
     Error, ErrorCode,
@@ -25,7 +25,10 @@ use service::{
 };
 use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{World, draft};
+use support::{
+    World, draft,
+    thursday::{TOTAL, rows, start},
+};
 
 on_both_engines!(
     a_charge_reads_settled_after_twelve_hours,
@@ -40,12 +43,6 @@ on_both_engines!(
     the_comparison_finds_what_nobody_told,
     the_desk_finds_the_dispute_of_an_old_charge,
 );
-
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-const TOTAL: i64 = 57_488;
 
 /// A booking of 574.88 for tomorrow, paid at once.
 async fn paid(w: &World) -> BookingId {
@@ -69,10 +66,6 @@ async fn admin(w: &World) -> Email {
     };
     w.write(move |u| u.members().insert(&member)).await;
     email
-}
-
-async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
-    w.read(move |u| u.payments().of_booking(id)).await
 }
 
 async fn charge(w: &World, id: BookingId) -> Payment {

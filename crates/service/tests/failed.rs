@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
     Caller, Error, ErrorCode, ServiceResult,
@@ -20,13 +20,16 @@ use service::{
     ports::{
         credits::CreditKind,
         ledger::Account,
-        payments::{GatewayKind, GatewayStatus, PaidWith, Payment, PaymentKind},
+        payments::{GatewayKind, GatewayStatus, PaidWith, PaymentKind},
     },
     tips,
 };
 use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{Next, World, draft};
+use support::{
+    Next, World, draft,
+    thursday::{DEPOSIT, TOTAL, lock, row, start},
+};
 
 on_both_engines!(
     pressed_twice_is_one_attempt,
@@ -50,29 +53,10 @@ on_both_engines!(
     what_nobody_owes_is_not_charged_by_trying_again,
 );
 
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-fn lock() -> DateTime<Utc> {
-    "2027-02-16T14:00:00Z".parse().unwrap()
-}
-
-const TOTAL: i64 = 57_488;
-const DEPOSIT: i64 = 11_498;
-
 async fn booked_on(w: &World, day: u32) -> BookingId {
     w.flat_rate(50_000).await;
     let date = NaiveDate::from_ymd_opt(2027, 2, day).unwrap();
     w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id
-}
-
-async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
-    w.read(move |u| u.payments().of_booking(id)).await
-}
-
-async fn row(w: &World, id: BookingId, kind: PaymentKind) -> Payment {
-    rows(w, id).await.into_iter().rfind(|r| r.kind == kind).unwrap()
 }
 
 async fn balance(w: &World, id: BookingId, account: Account) -> i64 {

@@ -81,7 +81,7 @@ async fn job(w: &World, province: Province, on: u32, mates: &[u128]) -> BookingI
     let id = w.book(draft(province, day, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id;
     if !mates.is_empty() {
         let mates = mates.iter().copied().map(mate).collect();
-        name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.unwrap();
+        name::name(&w.s, &w.staff(), id, Named::now(mates, None)).await.unwrap();
     }
     id
 }
@@ -252,7 +252,7 @@ async fn a_job_that_is_not_theirs_any_more_is_left_out(w: World) {
     let mine = feeds::make_own(&w.s, &who).await.unwrap();
     let hubs = feeds::make_for_hub(&w.s, &staff, geography::hub("montreal").unwrap()).await.unwrap();
     assert_eq!(events(&text(&w, &mine).await.unwrap()).len(), 2);
-    name::name(&w.s, &w.staff(), first, Named { mates: vec![mate(2)], truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), first, Named::now(vec![mate(2)], None)).await.unwrap();
     let left = text(&w, &mine).await.unwrap();
     assert!(events(&left).len() == 1 && !left.contains(&first.to_string()), "{left}");
     cancel::cancel(&w.s, &w.customer, second).await.unwrap();

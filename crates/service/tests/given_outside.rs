@@ -3,7 +3,7 @@
 
 use crate::support;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Language, Money, Province};
 use service::{
     Caller, Error, ErrorCode, ServiceResult,
@@ -28,7 +28,10 @@ use service::{
 };
 use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{Next, World, draft};
+use support::{
+    Next, World, draft,
+    thursday::{BALANCE, DEPOSIT, TOTAL, at, lock, row, rows, start},
+};
 
 on_both_engines!(
     what_a_cancellation_keeps_and_somebody_gave_back_is_owed,
@@ -43,23 +46,6 @@ on_both_engines!(
     a_refused_refund_made_in_the_control_panel_is_no_debt,
 );
 
-const TOTAL: i64 = 57_488;
-const DEPOSIT: i64 = 11_498;
-const BALANCE: i64 = 45_990;
-
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-fn lock() -> DateTime<Utc> {
-    "2027-02-16T14:00:00Z".parse().unwrap()
-}
-
-async fn at(w: &World, instant: DateTime<Utc>) {
-    w.clock.set(instant);
-    w.work().await;
-}
-
 /// 574.88 for Thursday week, its deposit paid.
 async fn with_deposit(db: TestDb) -> (World, BookingId) {
     let w = World::on(db, start()).await;
@@ -72,14 +58,6 @@ async fn with_deposit(db: TestDb) -> (World, BookingId) {
     at(&w, start() + Duration::hours(45)).await;
     assert_eq!(w.gateway.charges(), [DEPOSIT]);
     (w, id)
-}
-
-async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
-    w.read(move |u| u.payments().of_booking(id)).await
-}
-
-async fn row(w: &World, id: BookingId, kind: PaymentKind) -> Payment {
-    rows(w, id).await.into_iter().rfind(|r| r.kind == kind).unwrap()
 }
 
 /// What is owed, in cents, and whether it stands among the troubles.

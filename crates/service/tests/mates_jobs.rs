@@ -58,7 +58,7 @@ async fn booked(w: &World, on: u32) -> BookingId {
 async fn with_crew(w: &World, on: u32, mates: &[u128]) -> BookingId {
     let id = booked(w, on).await;
     let mates = mates.iter().copied().map(mate).collect();
-    name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.unwrap();
+    name::name(&w.s, &w.staff(), id, Named::now(mates, None)).await.unwrap();
     id
 }
 
@@ -217,7 +217,7 @@ async fn one_of_two_declines_and_the_other_stays(w: World) {
     assert_eq!(board.unassigned, [id], "it lacks somebody");
     // Sent anew, he is asked anew.
     w.clock.set(start() + Duration::minutes(1));
-    let named = Named { mates: vec![mate(1), mate(2)], truck: None };
+    let named = Named::now(vec![mate(1), mate(2)], None);
     name::name(&w.s, &w.staff(), id, named).await.unwrap();
     let mine = jobs::one(&w.s, &me(1), id).await.unwrap().mine;
     assert_eq!((mine.accepted_at, mine.started_at), (None, None));
@@ -287,7 +287,7 @@ async fn what_changed_meanwhile_is_told(w: World) {
     let id = with_crew(&w, 22, &[1]).await;
     let starts = w.booking(id).await.move_at;
     // Somebody else goes: it is not theirs any more.
-    let named = Named { mates: vec![mate(2)], truck: None };
+    let named = Named::now(vec![mate(2)], None);
     name::name(&w.s, &w.staff(), id, named).await.unwrap();
     w.clock.set(starts + Duration::minutes(5));
     assert_eq!(refused(say(&w, 1, id, Act::Start, Some(starts)).await), ErrorCode::NotFound);

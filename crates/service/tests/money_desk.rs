@@ -20,12 +20,15 @@ use service::{
         credits::CreditKind,
         disputes::DisputeState,
         ledger::Account,
-        payments::{PaidWith, Payment, PaymentKind},
+        payments::{PaidWith, PaymentKind},
     },
 };
 use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{Next, World, draft};
+use support::{
+    Next, World, draft,
+    thursday::{BALANCE, DEPOSIT, TOTAL, at, lock, row, start},
+};
 
 in_both_worlds!(
     what_was_released_is_asked_for_once,
@@ -43,19 +46,6 @@ in_both_worlds!(
     a_move_to_come_is_no_debt,
 );
 
-const TOTAL: i64 = 57_488;
-const DEPOSIT: i64 = 11_498;
-const BALANCE: i64 = 45_990;
-
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-/// The 48-hour instant of [`booked`].
-fn lock() -> DateTime<Utc> {
-    "2027-02-16T14:00:00Z".parse().unwrap()
-}
-
 async fn world(db: TestDb) -> World {
     let w = World::on(db, start()).await;
     w.flat_rate(50_000).await;
@@ -71,19 +61,6 @@ async fn booked_on(w: &World, day: u32, tip: Option<&str>) -> BookingId {
 /// 574.88 for Thursday week.
 async fn booked(w: &World) -> BookingId {
     booked_on(w, 18, None).await
-}
-
-async fn at(w: &World, instant: DateTime<Utc>) {
-    w.clock.set(instant);
-    w.work().await;
-}
-
-async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
-    w.read(move |u| u.payments().of_booking(id)).await
-}
-
-async fn row(w: &World, id: BookingId, kind: PaymentKind) -> Payment {
-    rows(w, id).await.into_iter().rfind(|r| r.kind == kind).unwrap()
 }
 
 /// The list of failed charges.

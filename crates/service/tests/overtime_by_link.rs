@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Language, Money, Province};
 use service::{
     Caller, Error, ErrorCode, ServiceResult,
@@ -24,19 +24,12 @@ use service::{
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
-use support::{World, draft};
+use support::{
+    World, draft,
+    thursday::{TOTAL, lock, start},
+};
 
 on_both_engines!(overtime_by_link_is_added_when_agreed, overtime_by_link_that_changed_or_was_refused,);
-
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-fn lock() -> DateTime<Utc> {
-    "2027-02-16T14:00:00Z".parse().unwrap()
-}
-
-const TOTAL: i64 = 57_488;
 
 fn said(reason: &str) -> status::StatusInput {
     status::StatusInput { reason: Some(reason.into()), ..status::StatusInput::default() }

@@ -20,7 +20,10 @@ use service::{
     },
 };
 use status_machine::{At, booking::Status, payment::State};
-use support::{World, draft};
+use support::{
+    World, draft,
+    thursday::{BALANCE, DEPOSIT, TOTAL},
+};
 
 /// Healthy bookings of 574.88 each, one in every state.
 pub struct Stock {
@@ -46,10 +49,6 @@ pub fn utc(text: &str) -> DateTime<Utc> {
 fn cents(n: i64) -> Money {
     Money::from_cents(n)
 }
-
-const TOTAL: i64 = 57_488;
-const DEPOSIT: i64 = 11_498;
-const BALANCE: i64 = 45_990;
 
 impl Stock {
     async fn new() -> Stock {

@@ -1,7 +1,10 @@
 //! Planted differences of every kind: each is told in words with a repair, the repair does what it says, and nothing is left.
 //! Whatever was planted, in the end the same money is held as if nothing had been.
 
-use crate::planted::{Moved, Stock, charge, until, utc};
+use crate::{
+    planted::{Moved, Stock, charge, until, utc},
+    support::thursday::{BALANCE, DEPOSIT},
+};
 
 use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, future::LocalBoxFuture, stream};
@@ -25,9 +28,6 @@ use service::{
 };
 use status_machine::{At, payment::State};
 use store::testing::TestDb;
-
-const DEPOSIT: i64 = 11_498;
-const BALANCE: i64 = 45_990;
 
 fn cents(n: i64) -> Money {
     Money::from_cents(n)

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
     Error, ErrorCode, ServiceResult,
@@ -25,7 +25,10 @@ use service::{
 };
 use status_machine::{At, booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{Next, World, draft};
+use support::{
+    Next, World, draft,
+    thursday::{DEPOSIT, TOTAL, row, rows, start},
+};
 
 on_both_engines!(
     a_refused_refund_is_paid_back_by_hand,
@@ -43,25 +46,10 @@ on_both_engines!(
     a_refused_refund_of_a_move_to_come_that_was_made_after_all_is_made_once,
 );
 
-fn start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
-}
-
-const TOTAL: i64 = 57_488;
-const DEPOSIT: i64 = 11_498;
-
 async fn booked_on(w: &World, day: u32) -> BookingId {
     w.flat_rate(50_000).await;
     let date = NaiveDate::from_ymd_opt(2027, 2, day).unwrap();
     w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id
-}
-
-async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
-    w.read(move |u| u.payments().of_booking(id)).await
-}
-
-async fn row(w: &World, id: BookingId, kind: PaymentKind) -> Payment {
-    rows(w, id).await.into_iter().rfind(|r| r.kind == kind).unwrap()
 }
 
 async fn balance(w: &World, id: BookingId, account: Account) -> i64 {

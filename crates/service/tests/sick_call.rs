@@ -37,7 +37,7 @@ async fn booked(w: &World, hour: u32) -> BookingId {
 
 async fn named(w: &World, id: BookingId, mates: &[u128]) -> Result<(), Error> {
     let mates = mates.iter().copied().map(mate).collect();
-    name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.map(drop)
+    name::name(&w.s, &w.staff(), id, Named::now(mates, None)).await.map(drop)
 }
 
 /// Messages about crews since it was asked last: their kind and to whom, sorted.

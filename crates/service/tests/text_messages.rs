@@ -419,7 +419,7 @@ async fn a_delivery_is_told_step_by_step(t: Texting) {
     let (id, moved) = (t.booked(french).await, t.booked(thursday()).await);
     for booking in [id, moved] {
         let mates = if booking == id { vec![mate(1), mate(2)] } else { vec![mate(3), mate(4)] };
-        name::name(&t.w.s, &t.w.staff(), booking, Named { mates, truck: None }).await.unwrap();
+        name::name(&t.w.s, &t.w.staff(), booking, Named::now(mates, None)).await.unwrap();
     }
     t.w.work().await;
     let me = |n: u128| Caller {

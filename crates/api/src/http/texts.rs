@@ -48,7 +48,7 @@ pub fn exists(key: &str) -> bool {
 
 /// The text of `key` with `{name}` replaced by its values.
 pub fn filled<'a>(key: &str, language: Language, values: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    values.into_iter().fold(text(key, language), |t, (name, value)| t.replace(&format!("{{{name}}}"), value))
+    service::formats::filled(&text(key, language), language, values)
 }
 
 /// What people call a field: the label of the last segment of its path.
@@ -128,6 +128,29 @@ mod tests {
         for (key, t) in TEXTS.iter() {
             assert_eq!(names(&t.en), names(&t.fr), "{key}");
             assert_eq!(names(&t.en), names(&t.zh), "{key}");
+        }
+    }
+
+    /// A Chinese text has no space between two Chinese characters, nor beside punctuation as wide as they are, whatever its
+    /// values are. A text by somebody else may end with anything.
+    #[test]
+    fn no_value_leaves_a_stray_space_in_a_chinese_text() {
+        let stray = |text: &str| {
+            let is_wide = |c: char| "，。：；！？（）、“”…".contains(c);
+            let all: Vec<char> = text.chars().collect();
+            all.windows(3).any(|w| {
+                w[1] == ' ' && (is_wide(w[0]) || is_wide(w[2]) || (kernel::is_han(w[0]) && kernel::is_han(w[2])))
+            })
+        };
+        assert!(stray("最少按 2 小时 计费") && stray("（甲） 乙") && !stray("最少按 2 小时计费"));
+        for (key, t) in TEXTS.iter() {
+            let names: Vec<&str> =
+                t.zh.split('{').skip(1).filter_map(|p| p.split_once('}').map(|(name, _)| name)).collect();
+            for value in ["2 小时", "2027年7月1日", "7月1日 9:00（蒙特利尔时间）", "王芳", "CA$5.00", "12"]
+            {
+                let told = filled(key, Language::Zh, names.iter().map(|name| (*name, value)));
+                assert!(!stray(&told), "{key}: {told}");
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod bodies;
+pub mod chinese;
 pub mod examples;
 pub mod golden;
 pub mod people;

@@ -12,6 +12,7 @@ mod gsm;
 mod ids;
 mod language;
 mod money;
+mod must;
 mod place;
 mod province_names;
 mod rate;
@@ -25,6 +26,7 @@ pub use gsm::{Encoding, Segments, in_gsm, segments};
 pub use ids::*;
 pub use language::{Language, UnknownLanguage};
 pub use money::{Currency, Money, MoneyError};
+pub use must::{Bounds, Measure, Must};
 pub use place::{
     Accessibility, Address, Coordinates, InvalidCoordinates, InvalidPostalCode, PostalCode, Province,
     UnknownAccessibility, UnknownProvince,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{BasisPoints, Money, Province};
+use kernel::{BasisPoints, Bounds, Measure, Money, Must, Province};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Hours;
@@ -153,17 +153,24 @@ pub struct InvalidSettings {
     /// The place that is wrong, as it is written in JSON: `deposit`, `provinces.QC.retention.afterFree`.
     pub field: String,
     /// What it must be.
-    pub must: &'static str,
+    pub must: Must,
 }
 
 /// The longest time before a move, or after a booking, that a charge may be dated by.
-const LONGEST: Hours = Hours(24 * 60);
+const WINDOW: Bounds = Bounds::AtMost(24 * 60, Measure::Hours);
 /// The last attempt at a charge, from its due instant.
-const LAST_ATTEMPT: Hours = Hours(24 * 30);
+const LAST_ATTEMPT: Bounds = Bounds::AtMost(24 * 30, Measure::Hours);
+/// From nothing to the whole.
+const SHARE: Bounds = Bounds::Between(0, BasisPoints::ONE.get(), Measure::Share);
+/// Something, up to the whole.
+const SOME_SHARE: Bounds = Bounds::Between(1, BasisPoints::ONE.get(), Measure::Share);
+const AMOUNT: Bounds = Bounds::AtLeast(0, Measure::Cents);
+const TRUST_DAYS: Bounds = Bounds::AtMost(3_650, Measure::Days);
+/// Attempts at a charge.
+const LADDER: Must = Must::Sized("at most five rising hours from 0 to 720");
 
-/// Whether it is a share between nothing and the whole.
 fn share(s: BasisPoints) -> bool {
-    (0..=BasisPoints::ONE.get()).contains(&s.get())
+    SHARE.hold(s.get())
 }
 
 impl Retention {
@@ -171,12 +178,12 @@ impl Retention {
     fn problems(&self, at: &str) -> Vec<InvalidSettings> {
         let (free, lock) = (share(self.after_free), share(self.after_lock));
         let rules = [
-            (free, "afterFree", "a share between 0 and 1"),
-            (lock, "afterLock", "a share between 0 and 1"),
+            (free, "afterFree", Must::Within(SHARE)),
+            (lock, "afterLock", Must::Within(SHARE)),
             (
                 !(free && lock) || self.after_free <= self.after_lock,
                 "afterLock",
-                "no smaller after the lock than before",
+                Must::Sized("no smaller after the lock than before"),
             ),
         ];
         let wrong = rules.into_iter().filter(|(holds, ..)| !holds);
@@ -206,34 +213,40 @@ impl Settings {
                 wrong.push(InvalidSettings { field: field.to_owned(), must });
             }
         };
-        that(!self.version.trim().is_empty(), "version", "given");
-        that(share(self.deposit) && self.deposit.get() > 0, "deposit", "a share above 0 and at most 1");
-        that(share(self.change_fee), "changeFee", "a share between 0 and 1");
-        that(self.lock_window <= LONGEST, "lockWindow", "at most 1440 hours");
-        that(self.free_window <= LONGEST, "freeWindow", "at most 1440 hours");
-        that(self.tip_delay <= LAST_ATTEMPT, "tipDelay", "at most 720 hours");
-        that(self.min_gap_between_charges <= LONGEST, "minGapBetweenCharges", "at most 1440 hours");
+        that(!self.version.trim().is_empty(), "version", Must::Given);
+        for (figure, field, bounds) in [
+            (self.deposit.get(), "deposit", SOME_SHARE),
+            (self.change_fee.get(), "changeFee", SHARE),
+            (self.lock_window.0.into(), "lockWindow", WINDOW),
+            (self.free_window.0.into(), "freeWindow", WINDOW),
+            (self.tip_delay.0.into(), "tipDelay", LAST_ATTEMPT),
+            (self.min_gap_between_charges.0.into(), "minGapBetweenCharges", WINDOW),
+        ] {
+            that(bounds.hold(figure), field, Must::Within(bounds));
+        }
         let ladder = |list: &[Hours]| {
             let rising = list.windows(2).all(|pair| pair[0] < pair[1]);
-            let ends = list.last().is_some_and(|last| *last <= LAST_ATTEMPT);
+            let ends = list.last().is_some_and(|last| LAST_ATTEMPT.hold(last.0.into()));
             list.first() == Some(&Hours(0)) && rising && ends && list.len() <= 5
         };
         for (list, field) in [(&self.deposit_retry, "depositRetry"), (&self.other_retry, "otherRetry")] {
-            that(ladder(list), field, "at most five rising hours from 0 to 720");
+            that(ladder(list), field, LADDER);
         }
         if ladder(&self.balance_retry) {
             let in_time = self.balance_retry.last().is_some_and(|last| *last < self.lock_window);
-            that(in_time, "balanceRetry", "over before the move starts");
+            that(in_time, "balanceRetry", Must::Formed("over before the move starts"));
         } else {
-            that(false, "balanceRetry", "at most five rising hours from 0 to 720");
+            that(false, "balanceRetry", LADDER);
         }
         for (province, own) in &self.provinces {
             let at = |field: &str| format!("provinces.{}.{field}", province.code());
-            that(own.max_overrun.is_none_or(share), &at("maxOverrun"), "a share between 0 and 1");
-            let amount = own.max_overrun_amount.is_none_or(|amount| !amount.is_negative());
-            that(amount, &at("maxOverrunAmount"), "no negative amount");
-            let days = own.trust_account_after_days.is_none_or(|days| days <= 3_650);
-            that(days, &at("trustAccountAfterDays"), "at most 3650 days");
+            for (figure, field, bounds) in [
+                (own.max_overrun.map(BasisPoints::get), "maxOverrun", SHARE),
+                (own.max_overrun_amount.map(Money::cents), "maxOverrunAmount", AMOUNT),
+                (own.trust_account_after_days.map(i64::from), "trustAccountAfterDays", TRUST_DAYS),
+            ] {
+                that(figure.is_none_or(|n| bounds.hold(n)), &at(field), Must::Within(bounds));
+            }
         }
         wrong.extend(self.retention.problems("retention"));
         for (province, own) in &self.provinces {

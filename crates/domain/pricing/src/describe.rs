@@ -131,7 +131,7 @@ pub fn describe_line(line: &Line, language: Language) -> String {
         (_, code::CHANGE_FEE) => pick("Change fee", "Frais de modification", "修改费").to_owned(),
         (_, code::OVERTIME) => with_detail(content_name(ContentType::Overtime, language), &time(), language),
         (content, code) if line.unit == Unit::Hour => {
-            with_detail(content_name(content, language), &format!("{code}, {}", time()), language)
+            with_detail(content_name(content, language), &with_detail(code, &time(), language), language)
         }
         (content, code) => with_detail(content_name(content, language), code, language),
     }

@@ -51,9 +51,8 @@ mod tax;
 mod warning;
 
 pub use card::{
-    APART, AccessibilityShares, BASE_PERIOD, CardProblem, DurationRules, GIVEN, InvalidMonthDay, InvalidRateCard,
-    KindRule, Minimum, MonthDay, PerKind, Period, PeriodRule, Rate, RateCard, RateOverride, Rates, TaxRule, TaxShare,
-    Taxes, UNIQUE,
+    AccessibilityShares, BASE_PERIOD, CardProblem, DurationRules, InvalidMonthDay, InvalidRateCard, KindRule, Minimum,
+    MonthDay, PerKind, Period, PeriodRule, Rate, RateCard, RateOverride, Rates, TaxRule, TaxShare, Taxes,
 };
 pub use culprits::culprits;
 pub use describe::{describe_line, describe_minutes, extra_name};

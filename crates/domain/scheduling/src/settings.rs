@@ -1,6 +1,9 @@
 //! The numbers of the operating day.
 
-use kernel::chrono::{NaiveTime, Timelike as _};
+use kernel::{
+    Bounds, Measure, Must,
+    chrono::{NaiveTime, Timelike as _},
+};
 use serde::{Deserialize, Serialize};
 
 /// Times of day as `HH:MM`: what people type and read.
@@ -106,11 +109,19 @@ pub struct InvalidSettings {
     /// The field that is wrong, as it is written in JSON.
     pub field: &'static str,
     /// What it must be.
-    pub must: &'static str,
+    pub must: Must,
 }
 
 /// Minutes.
 const WHOLE_DAY: u32 = 24 * 60;
+/// Between two starts.
+const STEP: Bounds = Bounds::Between(5, 240, Measure::Minutes);
+/// Half of the arrival window.
+const WINDOW: Bounds = Bounds::AtMost(240, Measure::Minutes);
+/// From a booking to its start.
+const LEAD: Bounds = Bounds::AtMost(30, Measure::Days);
+/// How far ahead a booking is taken.
+const HORIZON: Bounds = Bounds::Between(1, 730, Measure::Days);
 
 impl Settings {
     /// How wide an arrival is promised.
@@ -122,20 +133,24 @@ impl Settings {
     pub fn problems(&self) -> Vec<InvalidSettings> {
         let minutes = |time: NaiveTime| time.hour() * 60 + time.minute();
         let (opens, closes) = (minutes(self.opens), minutes(self.closes));
-        let divides = self.step_minutes > 0 && WHOLE_DAY.is_multiple_of(self.step_minutes);
+        let within = |figure: u32, field, bounds: Bounds| (bounds.hold(figure.into()), field, Must::Within(bounds));
+        // What is out of bounds is refused for that alone.
+        let divides = !STEP.hold(self.step_minutes.into()) || WHOLE_DAY.is_multiple_of(self.step_minutes);
+        let late_start = (opens..=closes).contains(&minutes(self.late_start_until));
         let rules = [
-            (opens < closes, "closes", "after the first start"),
-            ((5..=240).contains(&self.step_minutes) && divides, "stepMinutes", "5 to 240 minutes that divide the day"),
-            ((opens..=closes).contains(&minutes(self.late_start_until)), "lateStartUntil", "within the working day"),
-            (closes <= minutes(self.latest_end), "latestEnd", "no earlier than the end of the day"),
+            (opens < closes, "closes", Must::Formed("after the first start")),
+            within(self.step_minutes, "stepMinutes", STEP),
+            (divides, "stepMinutes", Must::Sized("minutes that divide the day")),
+            (late_start, "lateStartUntil", Must::Formed("within the working day")),
+            (closes <= minutes(self.latest_end), "latestEnd", Must::Sized("no earlier than the end of the day")),
             (
                 self.latest_end <= self.latest_end_long_distance,
                 "latestEndLongDistance",
-                "no earlier than the latest end of other moves",
+                Must::Sized("no earlier than the latest end of other moves"),
             ),
-            (self.window_minutes <= 240, "windowMinutes", "at most 240 minutes"),
-            (self.min_lead_minutes <= 30 * WHOLE_DAY, "minLeadMinutes", "at most 30 days"),
-            ((1..=730).contains(&self.horizon_days), "horizonDays", "1 to 730 days"),
+            within(self.window_minutes, "windowMinutes", WINDOW),
+            within(self.min_lead_minutes.div_ceil(WHOLE_DAY), "minLeadMinutes", LEAD),
+            within(self.horizon_days, "horizonDays", HORIZON),
         ];
         let wrong = rules.into_iter().filter(|(holds, ..)| !holds);
         wrong.map(|(_, field, must)| InvalidSettings { field, must }).collect()
@@ -192,6 +207,9 @@ mod tests {
         };
         assert_eq!(wrong(|s| s.opens = at(18, 0)), ["closes", "lateStartUntil"]);
         assert_eq!(wrong(|s| s.closes = at(20, 30)), ["latestEnd"]);
+        let must = |step| Settings { step_minutes: step, ..Settings::DEFAULT }.problems().into_iter().map(|p| p.must);
+        assert_eq!(must(480).collect::<Vec<_>>(), [Must::Within(Bounds::Between(5, 240, Measure::Minutes))]);
+        assert!(matches!(must(7).collect::<Vec<_>>()[..], [Must::Sized(_)]));
         for step in [0, 4, 7, 241, 480] {
             let s = Settings { step_minutes: step, ..Settings::DEFAULT };
             assert_eq!(s.validate().unwrap_err().field, "stepMinutes", "{step}");

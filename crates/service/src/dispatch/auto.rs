@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{
     day::{Gathered, Known, gather, language_bit},
-    name::{AsSeen, Named, name_as_seen},
+    name::{Named, Seen, name},
     suggest::{NEAR, Reason},
 };
 use crate::{
@@ -179,14 +179,14 @@ pub async fn carry_out(s: &Services, staff: &Staff, plan: DayPlan) -> ServiceRes
     let mut refused = Vec::new();
     for job in &plan.jobs {
         let b = &job.booking;
-        let named =
-            Named { mates: job.crew.iter().map(|m| m.id).collect(), truck: job.truck.as_ref().map(|truck| truck.id) };
-        let seen = AsSeen {
+        let seen = Seen::Plan {
             version: b.version,
             crew: job.crew.iter().filter(|m| m.on_it).map(|m| m.id).collect(),
             truck: job.truck.as_ref().filter(|truck| truck.on_it).map(|truck| truck.id),
         };
-        let done = name_as_seen(s, staff, b.id, named, seen).await;
+        let mates = job.crew.iter().map(|m| m.id).collect();
+        let truck = job.truck.as_ref().map(|truck| truck.id).into();
+        let done = name(s, staff, b.id, Named { mates, truck, seen }).await;
         if let Err(e) = &done {
             tracing::info!(booking = %b.short_id, error = %e, "a planned job stays as it was");
         }

@@ -19,108 +19,69 @@ use crate::{
 pub struct Named {
     /// Who goes: all of them.
     pub mates: Vec<MateId>,
-    /// With which truck; none: no truck is named.
-    pub truck: Option<TruckId>,
+    /// With which truck.
+    pub truck: Truck,
+    /// What of the booking has to be as it was seen.
+    pub seen: Seen,
+}
+
+impl Named {
+    /// These people with this truck or with none, whatever somebody did to the booking meanwhile.
+    pub fn now(mates: Vec<MateId>, truck: Option<TruckId>) -> Named {
+        Named { mates, truck: truck.into(), seen: Seen::Whatever }
+    }
+}
+
+/// With which truck.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truck {
+    /// None.
+    Without,
+    /// This one.
+    Named(TruckId),
+    /// The one it has; else, where the move needs one, the one that is suggested. Without a free truck the people are named
+    /// all the same, and the board shows what is missing.
+    AsFits,
+}
+
+impl From<Option<TruckId>> for Truck {
+    fn from(named: Option<TruckId>) -> Truck {
+        named.map_or(Truck::Without, Truck::Named)
+    }
+}
+
+/// What of a booking has to be as it was seen: what somebody did to it meanwhile is not undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing.
+    Whatever,
+    /// Its version.
+    Version(i32),
+    /// What a plan was made of.
+    Plan {
+        /// Its version.
+        version: i32,
+        /// Who was on it, the longest first.
+        crew: Vec<MateId>,
+        /// With which truck.
+        truck: Option<TruckId>,
+    },
+}
+
+impl From<Option<i32>> for Seen {
+    fn from(version: Option<i32>) -> Seen {
+        version.map_or(Seen::Whatever, Seen::Version)
+    }
 }
 
 /// Names the crew of a booking; one that is pending is assigned with it. The mates and the customer are told, once.
 ///
 /// # Errors
-/// `not_found`; `crew_missing` when nobody is named; `crew_not_free` naming who has another job then, or is away, and when;
-/// `truck_elsewhere` naming both hubs; `transition_refused` when the move is not to come any more; the fields.
+/// `not_found`; `version_conflict` when it is not as it was seen; `crew_missing` when nobody is named; `crew_not_free` naming
+/// who has another job then, or is away, and when; `truck_elsewhere` naming both hubs; `transition_refused` when the move is
+/// not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
-    write(s, staff, id, named.mates, Truck::of(named.truck), Seen::Whatever).await
-}
-
-/// As [`name`], of a booking that still has the version that was read.
-///
-/// # Errors
-/// As [`name`]; `version_conflict` when somebody else was first.
-pub async fn name_as_read(
-    s: &Services,
-    staff: &Staff,
-    id: BookingId,
-    named: Named,
-    expected: i32,
-) -> ServiceResult<Job> {
-    write(s, staff, id, named.mates, Truck::of(named.truck), Seen::Version(expected)).await
-}
-
-/// As [`name`], where nothing is said of a truck: the booking keeps the one it has, and one that needs a truck and has none
-/// takes the one that is suggested. Without a free truck the people are named all the same, and the board shows what is missing.
-///
-/// # Errors
-/// As [`name_as_read`].
-pub async fn name_people(
-    s: &Services,
-    staff: &Staff,
-    id: BookingId,
-    mates: Vec<MateId>,
-    expected: Option<i32>,
-) -> ServiceResult<Job> {
-    let seen = expected.map_or(Seen::Whatever, Seen::Version);
-    write(s, staff, id, mates, Truck::AsFits, seen).await
-}
-
-/// With which truck.
-enum Truck {
-    /// None.
-    Without,
-    /// This one.
-    Named(TruckId),
-    /// The one it has, else the one that is suggested.
-    AsFits,
-}
-
-impl Truck {
-    fn of(named: Option<TruckId>) -> Truck {
-        named.map_or(Truck::Without, Truck::Named)
-    }
-}
-
-/// What of a booking has to be as it was seen.
-enum Seen {
-    /// Nothing.
-    Whatever,
-    /// Its version.
-    Version(i32),
-    /// Its version, its crew and its truck.
-    Plan(AsSeen),
-}
-
-/// A booking as somebody saw it who planned its crew.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct AsSeen {
-    /// Its version.
-    pub version: i32,
-    /// Who was on it, the longest first.
-    pub crew: Vec<MateId>,
-    /// With which truck.
-    pub truck: Option<TruckId>,
-}
-
-/// As [`name`], of a booking that is still as it was seen: what somebody did to it meanwhile is not undone.
-///
-/// # Errors
-/// As [`name`]; `version_conflict` when it is another one.
-pub(super) async fn name_as_seen(
-    s: &Services,
-    staff: &Staff,
-    id: BookingId,
-    named: Named,
-    seen: AsSeen,
-) -> ServiceResult<Job> {
-    write(s, staff, id, named.mates, Truck::of(named.truck), Seen::Plan(seen)).await
-}
-
-async fn write(
-    s: &Services,
-    staff: &Staff,
-    id: BookingId,
-    mates: Vec<MateId>,
-    truck: Truck,
-    seen: Seen,
-) -> ServiceResult<Job> {
+    let Named { mates, truck, seen } = named;
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         tx.unit.crews().lock()?;
@@ -129,10 +90,10 @@ async fn write(
         let is_same = match seen {
             Seen::Whatever => true,
             Seen::Version(version) => version == b.version,
-            Seen::Plan(seen) => {
-                let crew = tx.unit.crews().of_booking(id)?.into_iter().map(|m| m.mate).collect();
-                let truck = tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck.truck);
-                seen == AsSeen { version: b.version, crew, truck }
+            Seen::Plan { version, crew, truck } => {
+                let is_on: Vec<MateId> = tx.unit.crews().of_booking(id)?.into_iter().map(|m| m.mate).collect();
+                let has = tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck.truck);
+                (version, crew, truck) == (b.version, is_on, has)
             }
         };
         if !is_same {

@@ -235,7 +235,7 @@ impl<'a> Explainer<'a> {
         match self.language {
             Language::En => format!(" {billed} is the least we bill; the work takes about {needed}."),
             Language::Fr => format!(" {billed} est le minimum facturé; le travail prend environ {needed}."),
-            Language::Zh => format!("最少按 {billed} 计费；实际工作约需 {needed}。"),
+            Language::Zh => format!("最少按 {billed}计费；实际工作约需 {needed}。"),
         }
     }
 

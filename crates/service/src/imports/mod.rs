@@ -138,6 +138,8 @@ pub enum Problem {
     NoFigure(String),
     /// The figure of this path has another form.
     NotAFigure(String),
+    /// A version of a rate card that is there says something else.
+    OtherVersion(Box<rates::Difference>),
 }
 
 /// A row that is not taken.

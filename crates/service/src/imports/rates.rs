@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 use kernel::RateId;
 use pricing::RateCard;
 use serde_json::{Value, json};
@@ -52,6 +52,100 @@ impl Version {
             .or_else(|| self.lines.iter().find(|(name, _)| below(name)).map(|(_, line)| *line))
             .unwrap_or(self.first_line())
     }
+}
+
+/// What tells two versions apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A column that all rows of a version have in common, by its name.
+    Column(&'static str),
+    /// The figure of this path.
+    Figure(String),
+}
+
+impl Place {
+    /// The column where it stands in a file.
+    pub fn column(&self) -> &str {
+        match self {
+            Place::Column(name) => name,
+            Place::Figure(_) => "value",
+        }
+    }
+
+    /// What a file calls it: the column, or the path of the figure.
+    pub fn name(&self) -> &str {
+        match self {
+            Place::Column(name) => name,
+            Place::Figure(path) => path,
+        }
+    }
+}
+
+/// The first thing that a file says otherwise of a version that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Name of the card.
+    pub name: String,
+    /// Number of the version.
+    pub version: i32,
+    /// The number that the next version of the card will have.
+    pub next: i32,
+    /// What differs.
+    pub at: Place,
+    /// What the version that is there says, as a file has it; none where it says nothing.
+    pub here: Option<String>,
+    /// What the file says.
+    pub file: Option<String>,
+}
+
+/// Each figure of a card by its path, as a file has them: `rates.default.km_fee`, `periods[0].from`.
+pub fn figures(card: &Value) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    collect("", card, &mut all);
+    all
+}
+
+fn collect(at: &str, value: &Value, out: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(object) if !object.is_empty() => {
+            for (name, part) in object {
+                let path = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+                collect(&path, part, out);
+            }
+        }
+        Value::Array(list) if !list.is_empty() => {
+            for (n, part) in list.iter().enumerate() {
+                collect(&format!("{at}[{n}]"), part, out);
+            }
+        }
+        // A text that reads like a number, or like nothing, is quoted, so that it comes back as a text.
+        Value::String(text) if serde_json::from_str::<Value>(text).is_err() && !text.trim().is_empty() => {
+            out.push((at.to_owned(), text.clone()));
+        }
+        other => out.push((at.to_owned(), other.to_string())),
+    }
+}
+
+/// An instant as a file has it.
+pub fn instant(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
+/// The first place where the file says something else, with what stands here and there; none when both say the same.
+fn difference(there: &StoredRate, v: &Version, card: &RateCard) -> Option<(Place, Option<String>, Option<String>)> {
+    if there.effective_from != v.from {
+        let [here, file] = [there.effective_from, v.from].map(|at| Some(instant(at)));
+        return Some((Place::Column("effectiveFrom"), here, file));
+    }
+    if there.effective_to != v.to {
+        let [here, file] = [there.effective_to, v.to].map(|at| at.map(instant));
+        return Some((Place::Column("effectiveTo"), here, file));
+    }
+    let [here, file] = [&there.card, card].map(|card| figures(&serde_json::to_value(card).unwrap_or_default()));
+    let by_path = |all: &[(String, String)]| all.iter().cloned().collect::<BTreeMap<_, _>>();
+    let (in_here, in_file) = (by_path(&here), by_path(&file));
+    let path = here.iter().chain(&file).map(|(path, _)| path).find(|path| in_here.get(*path) != in_file.get(*path))?;
+    Some((Place::Figure(path.clone()), in_here.get(path).cloned(), in_file.get(path).cloned()))
 }
 
 /// Writes the versions of a file that are not there, all of them or none.
@@ -145,11 +239,14 @@ fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool,
         return Ok(Err(vec![wrong(first, "effectiveTo", FieldProblem::AtLeast(v.from.date_naive().into()))]));
     }
     let there = tx.unit.rates().versions(&v.name)?;
-    if let Some(same) = there.iter().find(|r| r.version == v.number) {
-        let says_so = (same.effective_from, same.effective_to, &same.card) == (v.from, v.to, &card);
-        return Ok(if says_so { Ok(false) } else { Err(vec![wrong(first, "version", FieldProblem::Invalid)]) });
-    }
     let highest = there.iter().map(|r| r.version).max().unwrap_or(0);
+    if let Some(same) = there.iter().find(|r| r.version == v.number) {
+        let Some((at, here, file)) = difference(same, v, &card) else { return Ok(Ok(false)) };
+        let line = if at.column() == "value" { v.line_of(at.name()) } else { first };
+        let (name, version, next) = (v.name.clone(), v.number, highest + 1);
+        let problem = Problem::OtherVersion(Box::new(Difference { name, version, next, at, here, file }));
+        return Ok(Err(vec![Wrong { line, problem }]));
+    }
     if v.number != highest + 1 {
         // The next one and no other.
         let next = Limit::Count(i64::from(highest) + 1);
@@ -173,4 +270,53 @@ fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool,
         json!({ "name": rate.name, "version": rate.version, "effectiveFrom": rate.effective_from, "card": rate.card });
     tx.audit("rate.load", rate.id, None, Some(told))?;
     Ok(Ok(true))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use kernel::Money;
+
+    use super::*;
+
+    #[test]
+    fn the_first_difference_of_two_versions_is_named_with_both_values() {
+        let from: DateTime<Utc> = "2027-01-01T05:00:00Z".parse().unwrap();
+        let there = StoredRate {
+            id: RateId(kernel::uuid::Uuid::nil()),
+            name: "standard".to_owned(),
+            version: 1,
+            effective_from: from,
+            effective_to: None,
+            card: RateCard::builtin(),
+        };
+        let file = |from, to| Version {
+            name: "standard".to_owned(),
+            number: 1,
+            from,
+            to,
+            card: Value::Null,
+            lines: BTreeMap::new(),
+        };
+        let same = file(from, None);
+        assert_eq!(difference(&there, &same, &there.card), None);
+        let later = from + chrono::Duration::hours(1);
+        let (at, here, said) = difference(&there, &file(later, None), &there.card).unwrap();
+        assert_eq!(at, Place::Column("effectiveFrom"));
+        assert_eq!([here.as_deref(), said.as_deref()], [Some("2027-01-01T05:00:00Z"), Some("2027-01-01T06:00:00Z")]);
+        let (at, here, said) = difference(&there, &file(from, Some(later)), &there.card).unwrap();
+        assert_eq!((at.name(), here, said.as_deref()), ("effectiveTo", None, Some("2027-01-01T06:00:00Z")));
+        let mut card = there.card.clone();
+        card.rates.default.km_fee = Money::from_cents(137);
+        let (at, here, said) = difference(&there, &same, &card).unwrap();
+        assert_eq!((at.column(), at.name()), ("value", "rates.default.km_fee"));
+        assert_eq!((here, said.as_deref()), (Some(there.card.rates.default.km_fee.cents().to_string()), Some("137")));
+        // What only one of them has.
+        let mut card = there.card.clone();
+        let gone = card.periods.len() - 1;
+        card.periods.pop();
+        let (at, here, said) = difference(&there, &same, &card).unwrap();
+        assert!(at.name().starts_with(&format!("periods[{gone}].")), "{at:?}");
+        assert!(here.is_some() && said.is_none());
+    }
 }

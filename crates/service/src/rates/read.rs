@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pricing::{APART, CardProblem, GIVEN, RateCard, UNIQUE};
+use pricing::{CardProblem, RateCard};
 use serde_json::Value;
 
 use crate::{FieldError, FieldProblem};
@@ -12,9 +12,6 @@ const MOST: usize = 50;
 
 /// Lists of a card. A number in another place of a path is a key.
 const LISTS: [&str; 2] = ["periods", "truck_fee_by_tier"];
-
-/// How [`CardProblem::must`] begins where a number is too small or too large.
-const BOUNDS: [&str; 4] = ["between ", "at most ", "above ", "positive"];
 
 /// One thing that is wrong with a card. As a text it is a line for whoever edits the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,14 +53,7 @@ impl Mistake {
 
     /// Of a card that can be read and cannot be put in force.
     fn of_rule(p: &CardProblem) -> Mistake {
-        let problem = match p.must {
-            GIVEN => FieldProblem::Required,
-            APART => FieldProblem::Overlaps,
-            UNIQUE => FieldProblem::Taken,
-            must if BOUNDS.iter().any(|b| must.starts_with(b)) => FieldProblem::of_rule(must),
-            _ => FieldProblem::Invalid,
-        };
-        Mistake { path: indexed(&p.field), problem, told: format!("{} must be {}", p.field, p.must) }
+        Mistake { path: indexed(&p.field), problem: p.must.into(), told: format!("{} must be {}", p.field, p.must) }
     }
 
     /// The value is of another type than its place has: a text or a decimal where whole cents belong.
@@ -223,7 +213,7 @@ mod tests {
             ("rates.XX", FieldProblem::Unknown),
             ("periods[1].to", FieldProblem::Invalid),
             ("duration.minimum_min", FieldProblem::Required),
-            ("duration.round_up_to_min", FieldProblem::OutOfRange),
+            ("duration.round_up_to_min", FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(100_000))),
         ] {
             assert!(wrong.iter().any(|w| (w.path.as_str(), w.problem) == (path, problem)), "{path} in {wrong:#?}");
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Email, Phone};
+use kernel::{Email, Must, Phone};
 use serde_json::{Map, Value};
 
 use super::{Area, cache::Defaults, company::Company, merge};
@@ -14,8 +14,6 @@ const LONGEST_NAME: usize = 100;
 const LONGEST_ADDRESS: usize = 200;
 /// The longest registration number as it is typed, characters.
 const LONGEST_NUMBER: usize = 40;
-/// How rules begin that are about the size of a value; all others are about its form.
-const BOUNDS: [&str; 7] = ["a share", "at most", "no negative", "no smaller", "no earlier", "1 to ", "5 to "];
 
 /// The fields as they are saved: in one writing, without those that follow the defaults.
 ///
@@ -44,15 +42,8 @@ pub(super) fn read(
 }
 
 /// The mistakes against rules, if there are any.
-fn kept(broken: impl Iterator<Item = (String, &'static str)>) -> Result<(), Vec<FieldError>> {
-    let problem = |must: &str| {
-        if BOUNDS.iter().any(|bound| must.starts_with(bound)) {
-            FieldProblem::of_rule(must)
-        } else {
-            FieldProblem::Invalid
-        }
-    };
-    let wrong: Vec<FieldError> = broken.map(|(field, must)| FieldError::new(field, problem(must))).collect();
+fn kept(broken: impl Iterator<Item = (String, Must)>) -> Result<(), Vec<FieldError>> {
+    let wrong: Vec<FieldError> = broken.map(|(field, must)| FieldError::new(field, must.into())).collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
@@ -202,5 +193,14 @@ mod tests {
             ("horizonDays", Between(Limit::Days(1), Limit::Days(730))),
         ];
         assert_eq!(told.unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
+        let told = tried(Area::Scheduling, &json!({ "stepMinutes": 241, "minLeadMinutes": 43_201 }));
+        let expected = [
+            ("stepMinutes", Between(Limit::Minutes(5), Limit::Minutes(240))),
+            ("minLeadMinutes", FieldProblem::AtMost(Limit::Days(30))),
+        ];
+        assert_eq!(told.unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
+        let told = tried(Area::Policy, &json!({ "provinces": { "AB": { "maxOverrunAmount": "-1.00" } } }));
+        let nothing = FieldProblem::AtLeast(Limit::NOTHING);
+        assert_eq!(told.unwrap_err(), [("provinces.AB.maxOverrunAmount".to_owned(), nothing)]);
     }
 }

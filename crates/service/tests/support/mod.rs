@@ -13,6 +13,7 @@
 pub mod flat;
 mod gateway;
 mod outside;
+pub mod thursday;
 
 use std::sync::Arc;
 

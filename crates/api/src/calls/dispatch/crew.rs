@@ -4,7 +4,7 @@ use actix_web::web;
 use kernel::{BookingId, MateId, TruckId};
 use serde::{Deserialize, Serialize};
 use service::dispatch::{
-    name::{self, Named},
+    name::{self, Named, Truck},
     suggest::{self, Candidate, Suggestions, TruckCandidate},
 };
 use utoipa::ToSchema;
@@ -153,13 +153,10 @@ pub async fn put(
 ) -> Reply<Json<DispatchJob>, CrewRefusal> {
     let CrewRequest { mates, truck_id } = body.value;
     let mates = mates.into_iter().map(|key| key.0).collect();
-    let done = match (truck_id, version.0) {
-        (None, read) => name::name_people(&state.services, &who.0, id.0, mates, read).await?,
-        (Some(truck), Some(read)) => {
-            name::name_as_read(&state.services, &who.0, id.0, Named { mates, truck }, read).await?
-        }
-        (Some(truck), None) => name::name(&state.services, &who.0, id.0, Named { mates, truck }).await?,
-    };
+    // Nothing said of a truck is another thing than none.
+    let truck = truck_id.map_or(Truck::AsFits, Truck::from);
+    let named = Named { mates, truck, seen: version.0.into() };
+    let done = name::name(&state.services, &who.0, id.0, named).await?;
     Ok(Json(DispatchJob::from(&done)))
 }
 

@@ -20,7 +20,7 @@ pub(crate) use rates::tier_index;
 pub use rates::{Minimum, Rate, RateOverride, Rates};
 pub use rules::{AccessibilityShares, DurationRules, KindRule, PerKind};
 pub use taxes::{TaxRule, TaxShare, Taxes};
-pub use validate::{APART, CardProblem, GIVEN, InvalidRateCard, UNIQUE};
+pub use validate::{CardProblem, InvalidRateCard};
 
 /// All numbers of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{MateCount, Money, Province};
+use kernel::{Bounds, MateCount, Measure, Must, Province};
 
 use super::{Period, Rate, RateCard, TaxRule};
 use crate::{ExtraService, limits};
@@ -13,7 +13,7 @@ pub struct CardProblem {
     /// Path of the field, `rates.ON.km_fee`.
     pub field: String,
     /// What it must be.
-    pub must: &'static str,
+    pub must: Must,
 }
 
 /// A card that cannot be put in force, with all that is wrong with it.
@@ -37,41 +37,44 @@ impl std::error::Error for InvalidRateCard {}
 
 /// Ten thousand dollars an hour, a kilometre or a move: beyond it somebody mistyped.
 const MAX_MONEY: i64 = 1_000_000;
-/// A factor of one hundred.
-const MAX_SHARE: i64 = 1_000_000;
+const MAX_MINUTES: i64 = limits::MAX_MINUTES as i64;
+const MAX_HEADS: i64 = MateCount::MAX as i64;
 
-const MINUTES: &str = "at most 100000 minutes";
-const MONEY: &str = "between 0 and 10000 dollars";
-const SHARE: &str = "between 0 and 1000000 basis points";
-const POSITIVE: &str = "positive";
-
-/// [`CardProblem::must`] of a part that is missing and that nothing stands in for.
-pub const GIVEN: &str = "given";
-/// [`CardProblem::must`] of a name that another period has as well.
-pub const UNIQUE: &str = "a name of its own";
-/// [`CardProblem::must`] of days that another period of the same place has as well.
-pub const APART: &str = "apart from the other periods of its provinces, or dearer and wholly within one";
+const MONEY: Bounds = Bounds::Between(0, MAX_MONEY, Measure::Cents);
+/// Of what cannot be given away.
+const PRICE: Bounds = Bounds::Between(1, MAX_MONEY, Measure::Cents);
+/// Up to a factor of one hundred.
+const SHARE: Bounds = Bounds::Between(0, 1_000_000, Measure::BasisPoints);
+/// What makes work longer, up to a factor of ten.
+const SURCHARGE: Bounds = Bounds::Between(0, 100_000, Measure::BasisPoints);
+const EFFICIENCY: Bounds = Bounds::Between(1, 20_000, Measure::BasisPoints);
+/// Of a period. A lower one could never win: the highest matching multiplier does.
+const MULTIPLIER: Bounds = Bounds::Between(10_000, 100_000, Measure::BasisPoints);
+const MINUTES: Bounds = Bounds::AtMost(MAX_MINUTES, Measure::Minutes);
+/// Of what something is divided by.
+const STEP: Bounds = Bounds::Between(1, MAX_MINUTES, Measure::Minutes);
+const HEADS: Bounds = Bounds::Between(1, MAX_HEADS, Measure::Count);
+/// Cubic feet that one mate carries in an hour.
+const SPEED: Bounds = Bounds::Between(1, 10_000, Measure::Count);
+/// Thousandths of a mate.
+const CLIENT: Bounds = Bounds::AtMost(1_000, Measure::Count);
+const KILOMETRES: Bounds = Bounds::AtMost(100_000, Measure::Count);
+/// Parts per million.
+const TAX: Bounds = Bounds::Between(0, 1_000_000, Measure::Count);
+const POSITIVE: Bounds = Bounds::AtLeast(1, Measure::Count);
 
 #[derive(Default)]
 struct Check(Vec<CardProblem>);
 
 impl Check {
-    fn that(&mut self, ok: bool, field: impl Into<String>, must: &'static str) {
+    fn that(&mut self, ok: bool, field: impl Into<String>, must: Must) {
         if !ok {
             self.0.push(CardProblem { field: field.into(), must });
         }
     }
 
-    fn money(&mut self, value: Money, field: String) {
-        self.that((0..=MAX_MONEY).contains(&value.cents()), field, MONEY);
-    }
-
-    fn share(&mut self, value: i64, field: impl Into<String>) {
-        self.that((0..=MAX_SHARE).contains(&value), field, SHARE);
-    }
-
-    fn minutes(&mut self, value: u32, field: impl Into<String>) {
-        self.that(value <= limits::MAX_MINUTES, field, MINUTES);
+    fn within(&mut self, figure: impl Into<i64>, field: impl Into<String>, bounds: Bounds) {
+        self.that(bounds.hold(figure.into()), field, Must::Within(bounds));
     }
 }
 
@@ -82,10 +85,10 @@ impl RateCard {
         check.that(
             self.level_one_threshold < self.level_two_threshold,
             "level_two_threshold",
-            "above level_one_threshold",
+            Must::Sized("above level_one_threshold"),
         );
-        check.that(self.one_truck_usable_cubic_feet > 0, "one_truck_usable_cubic_feet", POSITIVE);
-        check.that((1..=MateCount::MAX).contains(&self.max_online_heads), "max_online_heads", "between 1 and 20");
+        check.within(self.one_truck_usable_cubic_feet, "one_truck_usable_cubic_feet", POSITIVE);
+        check.within(self.max_online_heads, "max_online_heads", HEADS);
         self.check_duration(&mut check);
         check_rate(&mut check, "rates.default", &self.rates.default);
         for province in self.rates.provinces.keys() {
@@ -99,22 +102,18 @@ impl RateCard {
         }
         // Rates of a province that are missing are those for everywhere; a tax that is missing would be Quebec's.
         for province in Province::SERVED.into_iter().filter(|p| *p != Province::QC) {
-            check.that(self.taxes.provinces.contains_key(&province), format!("taxes.{province}"), GIVEN);
+            check.that(self.taxes.provinces.contains_key(&province), format!("taxes.{province}"), Must::Given);
         }
         if check.0.is_empty() { Ok(()) } else { Err(InvalidRateCard { problems: check.0 }) }
     }
 
     fn check_duration(&self, check: &mut Check) {
         let d = &self.duration;
-        check.that(
-            (1..=10_000).contains(&d.cubic_feet_per_mate_hour),
-            "duration.cubic_feet_per_mate_hour",
-            "between 1 and 10000",
-        );
-        check.that(d.crew_efficiency_bp.contains_key(&1), "duration.crew_efficiency_bp", "given for one head");
+        check.within(d.cubic_feet_per_mate_hour, "duration.cubic_feet_per_mate_hour", SPEED);
+        let has_one = d.crew_efficiency_bp.contains_key(&1);
+        check.that(has_one, "duration.crew_efficiency_bp", Must::Formed("given for one head"));
         for (heads, bp) in &d.crew_efficiency_bp {
-            let field = || format!("duration.crew_efficiency_bp.{heads}");
-            check.that((1..=20_000).contains(bp), field(), "between 1 and 20000 basis points");
+            check.within(*bp, format!("duration.crew_efficiency_bp.{heads}"), EFFICIENCY);
         }
         // More heads must never mean less work an hour, or adding a mate would lengthen a move.
         let output = |mates: u8, client: u32| {
@@ -124,8 +123,9 @@ impl RateCard {
         let grows = [0, d.client_productivity_milli]
             .into_iter()
             .all(|client| (1..MateCount::MAX).all(|mates| output(mates, client) <= output(mates + 1, client)));
-        check.that(grows, "duration.crew_efficiency_bp", "such that a larger crew never does less");
-        check.that(d.client_productivity_milli <= 1_000, "duration.client_productivity_milli", "at most 1000");
+        let growing = Must::Formed("such that a larger crew never does less");
+        check.that(grows, "duration.crew_efficiency_bp", growing);
+        check.within(d.client_productivity_milli, "duration.client_productivity_milli", CLIENT);
         for (value, name) in [
             (d.stairs_bp_per_floor, "stairs_bp_per_floor"),
             (d.stairs_bp_cap, "stairs_bp_cap"),
@@ -137,11 +137,7 @@ impl RateCard {
             (d.accessibility_bp.moderate, "accessibility_bp.moderate"),
             (d.accessibility_bp.difficult, "accessibility_bp.difficult"),
         ] {
-            check.that(
-                (0..=100_000).contains(&value.get()),
-                format!("duration.{name}"),
-                "between 0 and 100000 basis points",
-            );
+            check.within(value.get(), format!("duration.{name}"), SURCHARGE);
         }
         for (value, name) in [
             (d.assembly_mate_minutes, "assembly_mate_minutes"),
@@ -150,23 +146,20 @@ impl RateCard {
             (d.driving_break_min, "driving_break_min"),
             (d.minimum_min, "minimum_min"),
             (d.single_head_limit_min, "single_head_limit_min"),
-            (d.driving_break_every_min, "driving_break_every_min"),
-            (d.round_up_to_min, "round_up_to_min"),
         ] {
-            check.minutes(value, format!("duration.{name}"));
+            check.within(value, format!("duration.{name}"), MINUTES);
         }
-        check.that(d.driving_break_every_min > 0, "duration.driving_break_every_min", POSITIVE);
-        check.that(d.round_up_to_min > 0, "duration.round_up_to_min", POSITIVE);
+        check.within(d.driving_break_every_min, "duration.driving_break_every_min", STEP);
+        check.within(d.round_up_to_min, "duration.round_up_to_min", STEP);
         for (item, heads) in &d.min_heads_by_item {
-            let field = || format!("duration.min_heads_by_item.{item}");
-            check.that((1..=MateCount::MAX).contains(heads), field(), "between 1 and 20");
+            check.within(*heads, format!("duration.min_heads_by_item.{item}"), HEADS);
         }
         for kind in crate::MoveKind::ALL {
             let rule = d.kinds.get(kind);
-            check.share(rule.handling_bp.get(), format!("duration.kinds.{kind}.handling_bp"));
-            check.share(rule.unload_bp.get(), format!("duration.kinds.{kind}.unload_bp"));
-            check.minutes(rule.setup_min, format!("duration.kinds.{kind}.setup_min"));
-            check.minutes(rule.limit_min, format!("duration.kinds.{kind}.limit_min"));
+            check.within(rule.handling_bp.get(), format!("duration.kinds.{kind}.handling_bp"), SHARE);
+            check.within(rule.unload_bp.get(), format!("duration.kinds.{kind}.unload_bp"), SHARE);
+            check.within(rule.setup_min, format!("duration.kinds.{kind}.setup_min"), MINUTES);
+            check.within(rule.limit_min, format!("duration.kinds.{kind}.limit_min"), MINUTES);
         }
     }
 
@@ -175,23 +168,23 @@ impl RateCard {
             let field = |name: &str| format!("periods.{n}.{name}");
             let unique = self.periods.iter().filter(|p| p.name == period.name).count() == 1;
             let is_named = !period.name.is_empty() && period.name != super::BASE_PERIOD;
-            check.that(is_named, field("name"), "a name other than that of the base");
-            check.that(unique || !is_named, field("name"), UNIQUE);
-            // A lower one could never win: the highest matching multiplier does.
-            let is_factor = |p: &Period| (10_000..=100_000).contains(&p.multiplier_bp.get());
-            check.that(is_factor(period), field("multiplier_bp"), "between 10000 and 100000 basis points");
-            check.that(Province::ALL.into_iter().any(|p| period.is_at(p)), field("provinces"), GIVEN);
+            check.that(is_named, field("name"), Must::Formed("a name other than that of the base"));
+            check.that(unique || !is_named, field("name"), Must::Unique("a name of its own"));
+            let is_factor = |p: &Period| MULTIPLIER.hold(p.multiplier_bp.get());
+            check.within(period.multiplier_bp.get(), field("multiplier_bp"), MULTIPLIER);
+            check.that(Province::ALL.into_iter().any(|p| period.is_at(p)), field("provinces"), Must::Given);
             let mut earlier = self.periods.iter().take(n).filter(|p| is_factor(p));
             let confused = is_factor(period) && earlier.any(|other| period.is_confused_with(other));
-            check.that(!confused, field("from"), APART);
+            let apart = Must::Apart("apart from the other periods of its provinces, or dearer and wholly within one");
+            check.that(!confused, field("from"), apart);
         }
     }
 }
 
 fn check_rate(check: &mut Check, at: &str, rate: &Rate) {
+    check.within(rate.first_mate_hourly.cents(), format!("{at}.first_mate_hourly"), PRICE);
+    check.within(rate.first_mate_hourly_no_truck.cents(), format!("{at}.first_mate_hourly_no_truck"), PRICE);
     for (value, name) in [
-        (rate.first_mate_hourly, "first_mate_hourly"),
-        (rate.first_mate_hourly_no_truck, "first_mate_hourly_no_truck"),
         (rate.additional_mate_hourly, "additional_mate_hourly"),
         (rate.km_fee, "km_fee"),
         (rate.long_distance_km_fee, "long_distance_km_fee"),
@@ -200,26 +193,23 @@ fn check_rate(check: &mut Check, at: &str, rate: &Rate) {
         (rate.truck_fee_by_tier[1], "truck_fee_by_tier.1"),
         (rate.truck_fee_by_tier[2], "truck_fee_by_tier.2"),
     ] {
-        check.money(value, format!("{at}.{name}"));
+        check.within(value.cents(), format!("{at}.{name}"), MONEY);
     }
     for service in ExtraService::ALL {
         if let Some(price) = rate.extra_services.get(service) {
-            check.money(price, format!("{at}.extra_services.{service}"));
+            check.within(price.cents(), format!("{at}.extra_services.{service}"), MONEY);
         }
     }
-    check.that(rate.first_mate_hourly.is_positive(), format!("{at}.first_mate_hourly"), POSITIVE);
-    check.that(rate.first_mate_hourly_no_truck.is_positive(), format!("{at}.first_mate_hourly_no_truck"), POSITIVE);
-    check.share(rate.return_labour_bp.get(), format!("{at}.return_labour_bp"));
-    check.share(rate.overtime_bp.get(), format!("{at}.overtime_bp"));
-    check.minutes(rate.travel_fee_min, format!("{at}.travel_fee_min"));
-    check.minutes(rate.overtime_grace_min, format!("{at}.overtime_grace_min"));
-    check.minutes(rate.overtime_step_min, format!("{at}.overtime_step_min"));
-    check.that(rate.overtime_step_min > 0, format!("{at}.overtime_step_min"), POSITIVE);
-    check.that(rate.included_km <= 100_000, format!("{at}.included_km"), "at most 100000");
+    check.within(rate.return_labour_bp.get(), format!("{at}.return_labour_bp"), SHARE);
+    check.within(rate.overtime_bp.get(), format!("{at}.overtime_bp"), SHARE);
+    check.within(rate.travel_fee_min, format!("{at}.travel_fee_min"), MINUTES);
+    check.within(rate.overtime_grace_min, format!("{at}.overtime_grace_min"), MINUTES);
+    check.within(rate.overtime_step_min, format!("{at}.overtime_step_min"), STEP);
+    check.within(rate.included_km, format!("{at}.included_km"), KILOMETRES);
     for kind in crate::MoveKind::ALL {
         let minimum = *rate.minimum_billed_min.get(kind);
         for tier in 1..=3 {
-            check.minutes(minimum.of_tier(tier), format!("{at}.minimum_billed_min.{kind}"));
+            check.within(minimum.of_tier(tier), format!("{at}.minimum_billed_min.{kind}"), MINUTES);
         }
     }
 }
@@ -229,20 +219,16 @@ fn check_tax(check: &mut Check, at: &str, rule: &TaxRule) {
     check.that(
         !rule.components.is_empty() && sum == rule.rate.get(),
         format!("{at}.components"),
-        "rates that add up to rate_ppm",
+        Must::Formed("rates that add up to rate_ppm"),
     );
-    let sane = |rate: i64| (0..=1_000_000).contains(&rate);
-    check.that(
-        sane(rule.rate.get()) && rule.components.iter().all(|c| sane(c.rate.get())),
-        format!("{at}.rate_ppm"),
-        "between 0 and 1000000",
-    );
+    let sane = TAX.hold(rule.rate.get()) && rule.components.iter().all(|c| TAX.hold(c.rate.get()));
+    check.that(sane, format!("{at}.rate_ppm"), Must::Within(TAX));
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use kernel::{BasisPoints, Ppm};
+    use kernel::{BasisPoints, Money, Ppm};
 
     use super::*;
 
@@ -300,5 +286,9 @@ mod tests {
         .unwrap_err()
         .to_string();
         assert_eq!(text, "the rate card is not valid: max_online_heads must be between 1 and 20");
+        // One figure out of its bounds is one mistake, also where it may not be nothing.
+        assert_eq!(problems(|c| c.duration.driving_break_every_min = 0), ["duration.driving_break_every_min"]);
+        let free = problems(|c| c.rates.default.first_mate_hourly = Money::from_cents(-1));
+        assert_eq!(free.iter().filter(|field| *field == "rates.default.first_mate_hourly").count(), 1);
     }
 }

@@ -156,8 +156,5 @@ fn filled(key: &str, l: Language, values: &[(&str, String)], b: &Booking) -> Str
         ("from", b.details.pickup.address.city.clone()),
         ("to", b.details.dropoff.address.city.clone()),
     ];
-    values
-        .iter()
-        .chain(&of_move)
-        .fold(text(key, l).to_owned(), |said, (name, value)| said.replace(&format!("{{{name}}}"), value))
+    formats::filled(text(key, l), l, values.iter().chain(&of_move).map(|(name, value)| (*name, value.as_str())))
 }

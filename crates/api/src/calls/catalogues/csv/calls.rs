@@ -4,7 +4,7 @@ use actix_web::web;
 use serde::{Deserialize, Serialize};
 use service::{
     idempotency::Answer,
-    imports::{self, Catalogue, Problem, Report, Wrong},
+    imports::{self, Catalogue, Problem, Report, Wrong, rates::Difference},
 };
 use utoipa::ToSchema;
 
@@ -119,7 +119,28 @@ pub(super) fn told(wrong: Wrong, key: &str, known: &[Column], language: kernel::
         Problem::NotAFigure(path) => {
             vec![mistake(wrong.line, Some("value"), "csv.notAFigure", language, &[("path", path.as_str())])]
         }
+        Problem::OtherVersion(other) => vec![other_version(wrong.line, &other, language)],
     }
+}
+
+/// What a file says otherwise of a version that is there, and what to do about it.
+fn other_version(line: usize, other: &Difference, language: kernel::Language) -> Mistake {
+    let key = match (&other.here, &other.file) {
+        (None, _) => "csv.otherVersion.onlyFile",
+        (_, None) => "csv.otherVersion.onlyHere",
+        (Some(_), Some(_)) => "csv.otherVersion",
+    };
+    let [version, next] = [other.version, other.next].map(|n| n.to_string());
+    let [here, file] = [&other.here, &other.file].map(|said| said.as_deref().unwrap_or_default());
+    let values = [
+        ("version", version.as_str()),
+        ("next", next.as_str()),
+        ("place", other.at.name()),
+        ("here", here),
+        ("file", file),
+        ("card", other.name.as_str()),
+    ];
+    mistake(line, Some(other.at.column()), key, language, &values)
 }
 
 async fn export<S: Sheet>(state: web::Data<State>, who: AsStaff) -> Reply<Made<CatalogueFile>> {

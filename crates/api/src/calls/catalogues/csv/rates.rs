@@ -3,14 +3,14 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use actix_web::web;
-use kernel::chrono::{DateTime, SecondsFormat, Utc};
+use kernel::chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use service::{
     idempotency::Answer,
     imports::{
         Report,
-        rates::{self, Version},
+        rates::{self, Version, figures, instant},
     },
     ports::rates::StoredRate,
 };
@@ -37,8 +37,7 @@ const CALL: &str = "POST /api/catalogues/rates/csv";
 
 /// A file that is taken: every figure of a card, as a version needs them.
 static EXAMPLE: LazyLock<String> = LazyLock::new(|| {
-    let mut all = Vec::new();
-    figures("", &serde_json::to_value(pricing::RateCard::builtin()).unwrap_or_default(), &mut all);
+    let all = figures(&serde_json::to_value(pricing::RateCard::builtin()).unwrap_or_default());
     let row = |(path, value): (String, String)| {
         format!("From a file,1,2029-01-01T05:00:00Z,{},{}\r\n", spreadsheet::text(&path), spreadsheet::text(&value))
     };
@@ -72,28 +71,6 @@ fn columns() -> Vec<Column> {
         Column::needed("path", "about"),
         Column::needed("value", "1"),
     ]
-}
-
-/// Each figure of a card by its path: `rates.default.km_fee`, `periods[0].from`.
-fn figures(at: &str, value: &Value, out: &mut Vec<(String, String)>) {
-    match value {
-        Value::Object(object) if !object.is_empty() => {
-            for (name, part) in object {
-                let path = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
-                figures(&path, part, out);
-            }
-        }
-        Value::Array(list) if !list.is_empty() => {
-            for (n, part) in list.iter().enumerate() {
-                figures(&format!("{at}[{n}]"), part, out);
-            }
-        }
-        // A text that reads like a number, or like nothing, is quoted, so that it comes back as a text.
-        Value::String(text) if serde_json::from_str::<Value>(text).is_err() && !text.trim().is_empty() => {
-            out.push((at.to_owned(), text.clone()));
-        }
-        other => out.push((at.to_owned(), other.to_string())),
-    }
 }
 
 /// Puts a figure where its path leads.
@@ -177,9 +154,7 @@ async fn export(state: web::Data<State>, who: AsStaff) -> Reply<Made<CatalogueFi
 }
 
 fn rows_of(rate: &StoredRate) -> Vec<Vec<String>> {
-    let instant = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
-    let mut all = Vec::new();
-    figures("", &serde_json::to_value(&rate.card).unwrap_or_default(), &mut all);
+    let all = figures(&serde_json::to_value(&rate.card).unwrap_or_default());
     let row = |(path, value)| {
         vec![
             rate.name.clone(),
@@ -252,8 +227,7 @@ mod tests {
     #[test]
     fn a_card_comes_back_from_its_figures() {
         let card = serde_json::to_value(pricing::RateCard::builtin()).unwrap();
-        let mut all = Vec::new();
-        figures("", &card, &mut all);
+        let all = figures(&card);
         assert!(all.len() > 100, "{}", all.len());
         let mut back = json!({});
         for (path, value) in all {
@@ -265,9 +239,7 @@ mod tests {
     #[test]
     fn texts_stay_texts() {
         for text in ["2027", "true", "null", "", " ", "[]", "July 1", "\"quoted\""] {
-            let mut all = Vec::new();
-            figures("a", &json!(text), &mut all);
-            assert_eq!(value_of(&all[0].1), json!(text));
+            assert_eq!(value_of(&figures(&json!({ "a": text }))[0].1), json!(text));
         }
     }
 
