@@ -12,10 +12,15 @@ use service::{
         facts::{owed, owed_apart, returned_by_us},
         mend, reconcile, settlement,
     },
-    bookings::{cancel, consents::answer, pay_link, queries, status},
+    bookings::{
+        cancel,
+        consents::answer,
+        edit::{StaffEdit, edit_as_staff},
+        pay_link, queries, status,
+    },
     desk::{
         credits::{self, NewCredit},
-        failed,
+        failed, record,
     },
     idempotency::Answer,
     invoices::paper,
@@ -23,6 +28,7 @@ use service::{
         credits::CreditKind,
         disputes::DisputeState,
         facts::PaymentState,
+        ledger::Account,
         payments::{GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
 };
@@ -44,6 +50,8 @@ on_both_engines!(
     it_belongs_to_what_a_customer_is_asked_for,
     a_refused_refund_of_a_move_to_come_stands_among_the_failed,
     a_refused_refund_made_in_the_control_panel_is_no_debt,
+    what_went_back_is_written_off_of_its_charge,
+    what_was_written_off_before_is_not_taken_off_a_higher_price,
 );
 
 /// 574.88 for Thursday week, its deposit paid.
@@ -307,5 +315,60 @@ async fn a_refused_refund_made_in_the_control_panel_is_no_debt(db: TestDb) {
     at(&w, lock()).await;
     assert_eq!(w.gateway.charges(), [DEPOSIT, BALANCE]);
     assert_eq!((w.gateway.net(), stands(&w, id).await), (TOTAL - 2_000, (0, false)));
+    sound(&w).await;
+}
+
+async fn posted(w: &World, id: BookingId, account: Account) -> i64 {
+    let entries = w.read(move |u| u.ledger().of_booking(id)).await;
+    let lines = entries.iter().flat_map(|e| e.lines().to_vec());
+    lines.filter(|l| l.account == account).map(|l| l.amount.cents()).sum()
+}
+
+/// What of each charge can be written off, in cents.
+async fn offered(w: &World, id: BookingId) -> Vec<i64> {
+    let paid = record::payments(&w.s, &w.staff(), id).await.unwrap();
+    paid.write_offs.iter().map(|(_, amount)| amount.cents()).collect()
+}
+
+async fn write_off(w: &World, charge: &Payment) -> Option<ErrorCode> {
+    match failed::write_off(&w.s, &w.staff(), charge.id, "Cannot be found".into(), None).await {
+        Ok(_) => None,
+        Err(Error::Refused(code, _)) => Some(code),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+async fn what_went_back_is_written_off_of_its_charge(db: TestDb) {
+    let (w, id) = with_deposit(db).await;
+    outside(&w, id, 2_000).await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    // Goodwill lowers what is still to be charged.
+    assert_eq!((write_off(&w, &deposit).await, offered(&w, id).await), (Some(ErrorCode::WriteOffEarly), vec![]));
+    at(&w, lock()).await;
+    set(&w, id, Status::Assigned).await;
+    at(&w, "2027-02-18T22:00:00Z".parse().unwrap()).await;
+    set(&w, id, Status::Completed).await;
+    assert_eq!((stands(&w, id).await, offered(&w, id).await), ((2_000, true), vec![2_000]));
+    assert_eq!(write_off(&w, &deposit).await, None);
+    assert_eq!((stands(&w, id).await, offered(&w, id).await), ((0, false), vec![]));
+    assert_eq!((posted(&w, id, Account::WriteOff).await, posted(&w, id, Account::Customer).await), (2_000, 0));
+    assert_eq!(write_off(&w, &deposit).await, Some(ErrorCode::NothingOwed));
+    let balance = row(&w, id, PaymentKind::Balance).await;
+    assert_eq!(write_off(&w, &balance).await, Some(ErrorCode::PaymentNotFailed), "nothing of it went back");
+    sound(&w).await;
+}
+
+async fn what_was_written_off_before_is_not_taken_off_a_higher_price(db: TestDb) {
+    let (w, id) = with_deposit(db).await;
+    outside(&w, id, 2_000).await;
+    at(&w, lock()).await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    assert_eq!((write_off(&w, &deposit).await, stands(&w, id).await), (None, (0, false)));
+    // 600.00 before tax are 689.85.
+    let dearer = StaffEdit { amount: Some(Money::from_cents(60_000)), ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, dearer, None).await.unwrap();
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [DEPOSIT, BALANCE, 68_985 - TOTAL], "all that it costs more");
+    assert_eq!(stands(&w, id).await, (0, false));
     sound(&w).await;
 }

@@ -458,8 +458,8 @@ async fn a_difference_that_cannot_be_charged_is_tried_four_times() {
     })
     .await;
     w.gateway.usually(Next::Soft);
-    let b = w.booking(id).await;
-    let settled = w.s.write(Actor::system(), move |tx| service::billing::settle::settle(tx, &b)).await;
+    let mut b = w.booking(id).await;
+    let settled = w.s.write(Actor::system(), move |tx| service::billing::settle::settle(tx, &mut b)).await;
     settled.unwrap();
     for hours in 0..(60 * 24 / 6) {
         w.clock.set(lock() + Duration::hours(hours * 6));

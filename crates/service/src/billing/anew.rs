@@ -61,7 +61,7 @@ pub struct Step {
 
 /// Plans the charges of a booking anew; none when that does not put the difference right, and nothing else wrong.
 pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Vec<Step>>> {
-    let Some(b) = locked(tx, d)? else { return Ok(None) };
+    let Some(mut b) = locked(tx, d)? else { return Ok(None) };
     if lease::under_way(tx.unit, b.id)? {
         return Ok(None);
     }
@@ -76,13 +76,13 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
     {
         return Ok(None);
     }
-    settle::settle(tx, &b)?;
+    settle::settle(tx, &mut b)?;
     let mut left = differences_of(tx.unit, b.id, tx.now)?;
     let worse = |left: &[Difference]| left.contains(d) || !left.iter().all(|other| was.contains(other));
     if worse(&left) && live(&b) {
         // Its 48-hour charge was dropped.
         settle::resume(tx, &b)?;
-        settle::settle(tx, &b)?;
+        settle::settle(tx, &mut b)?;
         left = differences_of(tx.unit, b.id, tx.now)?;
     }
     let after = tx.unit.payments().of_booking(b.id)?;

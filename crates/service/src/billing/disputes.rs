@@ -8,7 +8,7 @@ use kernel::{Money, PaymentId};
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{gone, is_given_up, live, open, owed, took},
+    facts::{gone, live, open, owed, took},
     ledger,
     returns::{promised, return_now},
     rows::{scheduled, step},
@@ -82,7 +82,7 @@ fn charge_of(tx: &mut Tx<'_>, id: PaymentId) -> ServiceResult<Payment> {
 }
 
 /// The money is with the bank. What was to go back of the charge waits for what it decides.
-fn opened(tx: &mut Tx<'_>, b: &Booking, charge: PaymentId, told: &GatewayDispute) -> ServiceResult<Dispute> {
+fn opened(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &GatewayDispute) -> ServiceResult<Dispute> {
     let mut row = charge_of(tx, charge)?;
     if *row.state == State::Captured {
         // Only what has settled is disputed.
@@ -91,8 +91,8 @@ fn opened(tx: &mut Tx<'_>, b: &Booking, charge: PaymentId, told: &GatewayDispute
     step(&mut row, State::ChargedBack, &Facts::default())?;
     row.version = tx.unit.payments().update(&row)?;
     for refund in tx.unit.payments().of_booking(b.id)? {
-        // Also what the gateway had refused to give back: it is taken off the balance, or goes back once this is won.
-        if refund.refund_of == Some(row.id) && (open(&refund) || is_given_up(&refund)) {
+        // Settling ends what the gateway had refused to give back: it is taken off the balance, or goes back once this is won.
+        if refund.refund_of == Some(row.id) && open(&refund) {
             settle::skip(tx, refund)?;
         }
     }

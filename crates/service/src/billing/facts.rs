@@ -108,9 +108,29 @@ pub fn lost(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| r.is_chargeback() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
+/// What of a charge went back by nobody's decision here: the bank gave it back after a dispute, or another hand than ours did.
+pub fn went_apart(rows: &[Payment], charge: &Payment) -> Money {
+    let of_this = |r: &&Payment| (r.is_chargeback() || r.is_twice()) && r.refund_of == Some(charge.id);
+    rows.iter().filter(of_this).map(|r| r.amount).sum()
+}
+
+/// What of a charge went back by nobody's decision here, is owed still and can be given up: before the 48-hour instant goodwill
+/// lowers the charge that is still to come.
+pub fn to_be_written_off(b: &Booking, rows: &[Payment], charge: &Payment) -> Money {
+    if !took(charge) || charge.kind == PaymentKind::Tip || (live(b) && is_charged_by_itself(rows)) {
+        return Money::ZERO;
+    }
+    went_apart(rows, charge).min(owed_by_people(b, rows))
+}
+
+/// A refund of the move that has not left: what is owed again is kept of it, and not returned and charged once more.
+pub fn may_be_withdrawn(rows: &[Payment], row: &Payment) -> bool {
+    row.kind == PaymentKind::Refund && open(row) && !is_of_tip(row, rows) && !row.is_void()
+}
+
 /// What of the money that is missing nobody but people asks for: what was written off, what the bank took back after a
-/// dispute, and what went back by another hand than ours, unless it was paid by hand or by a link since, or given away.
-/// Charging a card for that again is what the dispute was about, and nobody agreed to it.
+/// dispute, and what went back by another hand than ours, unless it was paid by hand or by a link since, given away or
+/// written off. Charging a card for that again is what the dispute was about, and nobody agreed to it.
 pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
     let left = |r: &&Payment| (r.is_chargeback() || r.is_twice()) && !is_of_tip(r, rows) && !is_consented(b, r);
     let paid = |r: &&Payment| took(r) && r.kind != PaymentKind::Tip && (r.method.is_by_hand() || r.is_by_link());
@@ -118,9 +138,13 @@ pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
     let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
     let given = b.details.credits.iter().filter(|c| c.kind == CreditKind::Goodwill && !c.ended);
     let given = given.filter(|c| c.of_cancellation == ended).map(|c| (c.at, 1_u8, c.amount.negated()));
+    // What went back is written off by its charge, which took money; a charge that was given up took none.
+    let of_taken = |payment| rows.iter().any(|r| r.id == payment && took(r));
+    let written_off =
+        b.details.write_offs.iter().filter(|w| of_taken(w.payment)).map(|w| (w.at, 1_u8, w.amount.negated()));
     let moved = |r: &Payment, n: u8, amount: Money| r.settled_at.map(|at| (at, n, amount));
     let mut all: Vec<(DateTime<Utc>, u8, Money)> =
-        rows.iter().filter(left).filter_map(|r| moved(r, 0, r.amount)).chain(given).collect();
+        rows.iter().filter(left).filter_map(|r| moved(r, 0, r.amount)).chain(given).chain(written_off).collect();
     all.extend(rows.iter().filter(paid).filter_map(|r| moved(r, 1, r.amount.negated())));
     all.sort_by_key(|(at, n, _)| (*at, *n));
     // What came before something went back was for something else.

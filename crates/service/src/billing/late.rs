@@ -206,7 +206,7 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;
     outcome::applied(tx, &mut booking, row, &attempt, t.id.clone())?;
-    settle::settle(tx, &booking)?;
+    settle::settle(tx, &mut booking)?;
     if twice {
         trouble::problem(tx, &mut booking)?;
     } else {
@@ -239,7 +239,7 @@ fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool>
         tx.unit.payments().insert_attempt(&attempt)?;
         outcome::applied(tx, &mut booking, row.clone(), &attempt, t.id.clone())?;
         returns::send_back_early(tx, &booking, &row)?;
-        settle::settle(tx, &booking)?;
+        settle::settle(tx, &mut booking)?;
         return Ok(true);
     }
     let stray = Stray {

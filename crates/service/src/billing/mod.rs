@@ -11,6 +11,7 @@
 //! charge may still be refused when it settles: [`settlement`].
 
 pub(crate) mod anew;
+pub mod at_once;
 pub mod audit;
 pub mod by_hand;
 pub mod charge;

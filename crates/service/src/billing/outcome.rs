@@ -172,7 +172,7 @@ pub(super) fn record(
             tx.unit.payments().update(&row)?;
         }
     }
-    settle::settle(tx, &booking)
+    settle::settle(tx, &mut booking)
 }
 
 /// The request was never applied, so nothing was tried: the row waits as it did before.
@@ -273,7 +273,7 @@ pub(super) fn no_card(tx: &mut Tx<'_>, b: &Booking, mut row: Payment) -> Service
     }
     let mut booking = b.clone();
     declined(tx, &mut booking, row, true, NO_CARD.into())?;
-    settle::settle(tx, &booking)
+    settle::settle(tx, &mut booking)
 }
 
 fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, message: String) -> ServiceResult<()> {

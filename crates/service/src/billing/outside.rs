@@ -123,7 +123,7 @@ fn went_back(
         trouble::problem(tx, &mut b)?;
     }
     looks::at_charge_of(tx, &row)?;
-    settle::settle(tx, &b)?;
+    settle::settle(tx, &mut b)?;
     if !owes {
         // What the gateway had refused to give back is given back.
         trouble::solved(tx, &mut b)?;
@@ -212,7 +212,7 @@ pub(super) fn book_more(
     let beside = applied(&row, more_order(order_id, &t.id), tx.now, tx.services.wall.now());
     tx.unit.payments().insert_attempt(&beside)?;
     ledger::capture(tx, b, &row, &beside.order_id)?;
-    settle::settle(tx, b)?;
+    settle::settle(tx, &mut b.clone())?;
     Ok(true)
 }
 

@@ -262,7 +262,7 @@ pub(super) fn carry_out(
         }
         (Repair::FreeTime, Some(b)) => crate::capacity::release(tx, b.id).map(|()| true),
         (Repair::FreeCrew { .. }, Some(b)) => crate::crews::release(tx, &b).map(|()| true),
-        (Repair::ChargeNow { .. }, Some(b)) => settle::settle(tx, &b).map(|()| true),
+        (Repair::ChargeNow { .. }, Some(mut b)) => settle::settle(tx, &mut b).map(|()| true),
         (said, Some(b)) => put_right::done(tx, &b, d, said, found),
         _ => Ok(false),
     }

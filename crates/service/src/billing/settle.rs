@@ -2,19 +2,20 @@
 //! transaction of whatever changed the booking; safe to call at any time.
 
 use chrono::{DateTime, Utc};
-use kernel::Money;
+use kernel::{Money, PaymentId};
 use status_machine::{booking::Status, payment::State};
 
 pub use super::rows::skip;
 use super::{
     facts::{
-        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, open, plan_of,
-        tidied_away, took, unasked, waits_for_consent,
+        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, may_be_withdrawn,
+        net, open, plan_of, tidied_away, took, unasked, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
     returns::{end_refused, give_back, return_from},
     rows::{kind_of, plan},
+    trouble,
 };
 use crate::{
     ServiceResult, Tx,
@@ -36,18 +37,20 @@ pub fn begin(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     wake(tx, b)
 }
 
-/// Brings rows and job in line with the booking as it is now.
+/// Brings rows and job in line with the booking as it is now. Where that ends a refund that the gateway had refused, it asks
+/// whether the booking is a payment trouble still; then the booking is written, and `b` has its new version.
 ///
 /// While money of the booking is at the gateway nothing is decided: whoever learns its outcome
 /// settles again.
 ///
 /// # Errors
 /// When the database fails.
-pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+pub fn settle(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     if tidied_away(tx.unit, b)? {
         return Ok(());
     }
     let mut rows = tx.unit.payments().of_booking(b.id)?;
+    let refused: Vec<PaymentId> = rows.iter().filter(|r| is_refused(r)).map(|r| r.id).collect();
     if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
         if end_refused(tx, &rows)? {
             rows = tx.unit.payments().of_booking(b.id)?;
@@ -69,7 +72,17 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         // What it says may not hold any more.
         tx.enqueue(&Work::FollowConsent { booking_id: b.id })?;
     }
-    wake(tx, b)
+    wake(tx, b)?;
+    let ended = |r: &Payment| refused.contains(&r.id) && r.state == State::Skipped;
+    if !refused.is_empty() && tx.unit.payments().of_booking(b.id)?.iter().any(ended) {
+        trouble::solved(tx, b)?;
+    }
+    Ok(())
+}
+
+/// A refund that the gateway refused.
+fn is_refused(row: &Payment) -> bool {
+    row.kind == PaymentKind::Refund && row.state == State::Failed
 }
 
 /// A cancelled or deleted booking that is taken back: what its end had planned is withdrawn, as far as
@@ -114,9 +127,7 @@ fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
 /// newest first. Answers what of `missing` they do not cover.
 fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
-    let leaves = |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows) && !r.is_void();
-    let waiting = rows.iter().rev().filter(leaves);
-    for mut row in waiting.cloned() {
+    for mut row in rows.iter().rev().filter(|r| may_be_withdrawn(rows, r)).cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);
             skip(tx, row)?;

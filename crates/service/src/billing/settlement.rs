@@ -11,7 +11,7 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     disputes,
-    facts::{SETTLEMENT_DECLINED, is_given_up, open, took},
+    facts::{SETTLEMENT_DECLINED, open, took},
     late, lease, ledger, looks,
     rows::step,
     settle, trouble,
@@ -183,9 +183,9 @@ fn reversed(
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;
-    // What was to be returned of it is not held any more, nor what the gateway had refused to return.
+    // What was to be returned of it is not held any more. Settling ends what the gateway had refused to return.
     for refund in tx.unit.payments().of_booking(booking.id)? {
-        if refund.refund_of == Some(row.id) && (open(&refund) || is_given_up(&refund)) {
+        if refund.refund_of == Some(row.id) && open(&refund) {
             settle::skip(tx, refund)?;
         }
     }
@@ -196,10 +196,9 @@ fn reversed(
         tip.version += 1;
         tx.unit.tips().put(&tip)?;
     }
-    if row.kind != PaymentKind::Tip {
-        trouble::problem(tx, &mut booking)?;
-    }
     mailing::payment_failed(tx, &booking, &row)?;
     tracing::error!(order = attempt.order_id, amount = %row.amount, why, "a captured charge was taken out of the books");
-    settle::settle(tx, &booking)
+    settle::settle(tx, &mut booking)?;
+    // After it: settling may find that a refund which was the trouble before is none any more.
+    if row.kind == PaymentKind::Tip { Ok(()) } else { trouble::problem(tx, &mut booking) }
 }

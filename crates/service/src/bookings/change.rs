@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use policy::{ChargeKind, Facts};
+use policy::ChargeKind;
 use serde_json::Value;
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     ErrorCode, ServiceResult, Tx,
-    billing::{facts::facts, lease, ledger, settle, write_offs},
+    billing::{at_once, facts::facts, lease, ledger, settle, write_offs},
     capacity::Wanted,
     crews, discounts,
     mailing::{self, changes::Before},
@@ -36,7 +36,8 @@ pub(super) struct Prepared {
     pub fee: Money,
     pub wanted: Option<Wanted>,
     pub charge_now: Option<(ChargeKind, Money)>,
-    pub refund_now: Money,
+    /// Held beyond what it costs then, as it was when this was worked out.
+    pub too_much: Money,
     pub code: CodeChange,
     pub changes: Value,
     /// Another tip.
@@ -78,33 +79,32 @@ pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) ->
     if lease::under_way(u, p.old.id)? {
         return Err(ErrorCode::PaymentInFlight.into());
     }
-    let settled = settlement(&p.new, f, now);
-    if (settled.charge_now, settled.refund) != (p.charge_now, p.refund_now) {
+    let settled = at_once::of_change(&p.old, &p.new, &rows, now);
+    if (settled.charge_now, settled.refund) != (p.charge_now, p.too_much) {
         return Err(ErrorCode::VersionConflict.into());
     }
     Ok(())
 }
 
-/// What the edited booking charges and returns at once; `f` is what held before it.
-pub(super) fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> policy::EditSettlement {
-    (f.total, f.move_at, f.lock_entered) = (new.due(), new.move_at, new.details.lock_entered);
-    let settled = policy::settle_edit(&new.details.policy, &f, now);
-    // What is paid by hand is owed then, and charged by nobody.
-    // And what the customer has not agreed to waits for their answer.
-    let by_nobody = new.details.paid_by.is_by_hand() || new.details.charges_wait.is_some();
-    policy::EditSettlement { charge_now: settled.charge_now.filter(|_| !by_nobody), ..settled }
+/// Writes the booking as a change makes it. Its money is settled by whoever calls this.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn write(tx: &mut Tx<'_>, old: &Booking, new: &mut Booking) -> ServiceResult<()> {
+    new.updated_at = tx.now;
+    write_offs::trim(tx, new)?;
+    new.version = tx.unit.bookings().update(new, old.version)?;
+    Ok(())
 }
 
 /// Writes a prepared edit: record, revision, code uses, charges, message, audit.
 pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     let mut booking = p.new.clone();
-    booking.updated_at = tx.now;
     let lost = crews::follow(tx, (&p.old, &booking), p.wanted.is_some())?;
     if lost.is_some() {
         crew::go_back(&mut booking)?;
     }
-    write_offs::trim(tx, &mut booking)?;
-    booking.version = tx.unit.bookings().update(&booking, p.old.version)?;
+    write(tx, &p.old, &mut booking)?;
     if let Some(why) = lost {
         crew::gone_back(tx, &booking, why)?;
     }
@@ -127,7 +127,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     }
     let before = Before::of(tx.unit, booking.id)?;
     ledger::follow_date(tx, &p.old, &booking)?;
-    settle::settle(tx, &booking)?;
+    settle::settle(tx, &mut booking)?;
     mailing::reminders::schedule(tx, &booking)?;
     match &p.tip {
         Some(typed) => tips::given_with(tx, &booking, typed)?,

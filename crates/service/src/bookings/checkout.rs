@@ -209,8 +209,8 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'
             }
         }
         // Whatever was decided about the booking meanwhile waited for this outcome.
-        if let Some(booking) = subject {
-            settle::settle(tx, &booking)?;
+        if let Some(mut booking) = subject {
+            settle::settle(tx, &mut booking)?;
         }
         Ok(())
     })

@@ -8,13 +8,14 @@ use status_machine::booking::{EditScope, edit_scope};
 
 use super::{
     ceiling::{Booker, Place},
-    change::{Prepared, apply, settlement, still_holds},
+    change::{Prepared, apply, still_holds},
     checkout::CodeChange,
     crew,
     draft::Draft,
     edit_checkout, overtime,
     queries::{detail_of, visible},
     quote::{Terms, price_draft},
+    rehearsal,
     rewrite::{carry_adjustment, changes, copy_texts, material, merged, override_amount, rewrite},
 };
 pub use super::{
@@ -23,11 +24,7 @@ pub use super::{
 };
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{
-        charge,
-        facts::{facts_of_change, plan_since},
-        returns::returnable_of,
-    },
+    billing::{at_once, charge, facts::facts_of_change},
     capacity::{self, Reserved, wanted_of},
     crews, discounts, geo,
     payments::refusals,
@@ -137,8 +134,20 @@ impl Wish {
     }
 }
 
+/// How often a preview is worked out anew where the booking changes meanwhile.
+const TRIES: usize = 3;
+
 async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> ServiceResult<EditPreview> {
-    let (p, after, returnable) = prepare(s, caller, id, &wish).await?;
+    let mut tries = 1..=TRIES;
+    let (p, outlook) = loop {
+        let p = prepare(s, caller, id, &wish).await?;
+        match Box::pin(rehearsal::of(s, caller.actor(), p.clone())).await? {
+            Some(outlook) => break (p, outlook),
+            // Somebody changed it meanwhile.
+            None if tries.next().is_some() => {}
+            None => return Err(ErrorCode::VersionConflict.into()),
+        }
+    };
     let (old, new) = (p.old.clone(), p.new.clone());
     let occupied = p.wanted.as_ref().map(|wanted| {
         let o = wanted.occupancy();
@@ -154,8 +163,8 @@ async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> 
         new_total: p.new.total,
         change_fee: p.fee.plus(p.fee.rate(p.new.details.tax_rate)),
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
-        refund_now: p.refund_now.min(returnable),
-        plan: plan_since(&p.new, &after, s.clock.now()),
+        refund_now: outlook.refund,
+        plan: outlook.plan,
         booking,
         crew_released: leaving.names,
     })
@@ -169,7 +178,7 @@ async fn edited(
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
-    let (p, ..) = prepare(s, caller, id, &wish).await?;
+    let p = prepare(s, caller, id, &wish).await?;
     let (hold_id, expected_total) = (wish.change().hold_id, wish.change().expected_total);
     if expected.is_some_and(|v| v != p.old.version) {
         return Err(ErrorCode::VersionConflict.into());
@@ -222,18 +231,12 @@ async fn edited(
     .await
 }
 
-/// The edit, and the facts of the booking with it, what it charges itself aside; and what could go back now: nothing that a
-/// cardholder disputes.
-async fn prepare(
-    s: &Services,
-    caller: &Caller,
-    id: BookingId,
-    wish: &Wish,
-) -> ServiceResult<(Prepared, policy::Facts, Money)> {
+/// The edit, checked and priced.
+async fn prepare(s: &Services, caller: &Caller, id: BookingId, wish: &Wish) -> ServiceResult<Prepared> {
     let (input, terms) = (wish.change(), wish.staff());
     let (who, now) = (caller.clone(), s.clock.now());
     let typed = input.tip.clone();
-    let (old, f, kept_code, returnable, tip) = s
+    let (old, f, kept_code, rows, tip) = s
         .store
         .read(move |u| {
             let b = visible(u, &who, id)?;
@@ -248,7 +251,7 @@ async fn prepare(
                 Some(typed) => tips::another(u, &b, typed)?,
                 None => None,
             };
-            Ok::<_, Error>((b, f, code, returnable_of(&rows), tip))
+            Ok::<_, Error>((b, f, code, rows, tip))
         })
         .await?;
     let staff = terms.is_some();
@@ -317,32 +320,26 @@ async fn prepare(
     if new.total > old.total && now >= new.move_at {
         return Err(ErrorCode::OvertimeOnly.into());
     }
-    let mut after = f;
-    (after.total, after.move_at, after.lock_entered) = (new.due(), new.move_at, new.details.lock_entered);
     // What is missing for another reason is charged by its own ladder, not by a change of notes.
     let priced = new.total != old.total || new.move_at != old.move_at;
     let settled = if priced {
-        settlement(&new, after, now)
+        at_once::of_change(&old, &new, &rows, now)
     } else {
         policy::EditSettlement { refund: Money::ZERO, charge_now: None }
     };
     let changes = changes(&old, &new);
-    Ok((
-        Prepared {
-            old,
-            new,
-            fee,
-            wanted,
-            charge_now: settled.charge_now,
-            refund_now: settled.refund,
-            code,
-            changes,
-            tip,
-            note,
-        },
-        after,
-        returnable,
-    ))
+    Ok(Prepared {
+        old,
+        new,
+        fee,
+        wanted,
+        charge_now: settled.charge_now,
+        too_much: settled.refund,
+        code,
+        changes,
+        tip,
+        note,
+    })
 }
 
 /// A code as bookings name it; none where none was typed.

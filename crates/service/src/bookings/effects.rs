@@ -26,7 +26,7 @@ pub const fn waits_for(effect: Effect) -> Option<&'static str> {
 ///
 /// # Errors
 /// `slot_gone`, `crew_missing`; when nobody knows how to carry it out, so that the step is not taken.
-pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> ServiceResult<()> {
+pub(super) fn carry_out(tx: &mut Tx<'_>, b: &mut Booking, effect: Effect) -> ServiceResult<()> {
     match effect {
         Effect::WithdrawCharges => settle::settle(tx, b),
         Effect::SettleCancellation => match b.details.kept.filter(|kept| kept.is_positive()) {

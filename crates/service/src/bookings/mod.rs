@@ -28,6 +28,7 @@ pub mod pay_link;
 pub mod queries;
 pub mod quote;
 pub mod recovery;
+mod rehearsal;
 mod replay;
 mod rewrite;
 mod same;

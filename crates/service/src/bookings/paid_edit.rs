@@ -19,7 +19,7 @@ use crate::{
         upfront::{self, Charge},
     },
     capacity, mailing,
-    ports::Unit,
+    ports::{Unit, bookings::Booking, payments::Payment},
 };
 
 /// The money arrived: write the edit and its charge. If the booking changed meanwhile, the edit is
@@ -30,7 +30,7 @@ pub(super) fn complete(
     reserved: Option<HoldId>,
     charge: Charge<'_>,
 ) -> ServiceResult<Edited> {
-    let current = tx
+    let mut current = tx
         .unit
         .bookings()
         .lock(edit.old.id)?
@@ -38,14 +38,7 @@ pub(super) fn complete(
     let dropped = current.version != edit.old.version;
     // Of a dropped edit it is no 48-hour charge: the planned one stays.
     let kind = if dropped { ChargeKind::Difference } else { edit.kind };
-    // The planned balance is what is being paid now; it is not charged again at its old date.
-    if matches!(kind, ChargeKind::Balance | ChargeKind::Full) {
-        for planned in tx.unit.payments().of_booking(current.id)?.into_iter().filter(|r| is_lock(r) && open(r)) {
-            settle::skip(tx, planned)?;
-        }
-    }
-    // Booked as its prepayments lie now: the date may have changed meanwhile.
-    let row = upfront::book(tx, &current, kind_of(kind), tx.now, charge)?;
+    let row = charged(tx, &current, kind, charge)?;
     if dropped {
         if let Some(id) = reserved
             && let Some(mut hold) = tx.unit.capacities().hold(id)?
@@ -53,7 +46,7 @@ pub(super) fn complete(
             capacity::give_back(tx, &mut hold, hold::Event::GiveUp)?;
         }
         returns::send_back_early(tx, &current, &row)?;
-        settle::settle(tx, &current)?;
+        settle::settle(tx, &mut current)?;
         return detail_of(tx.unit, current, tx.now);
     }
     if let Some(id) = reserved {
@@ -65,6 +58,26 @@ pub(super) fn complete(
     let done = apply(tx, &prepared)?;
     mailing::payment_made(tx, &done.booking, &row)?;
     Ok(done)
+}
+
+/// Writes down what an edit charged with itself, before the edit is written. Booked as the prepayments of the booking lie now:
+/// the date may have changed meanwhile.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn charged(
+    tx: &mut Tx<'_>,
+    current: &Booking,
+    kind: ChargeKind,
+    charge: Charge<'_>,
+) -> ServiceResult<Payment> {
+    // The planned balance is what is being paid now; it is not charged again at its old date.
+    if matches!(kind, ChargeKind::Balance | ChargeKind::Full) {
+        for planned in tx.unit.payments().of_booking(current.id)?.into_iter().filter(|r| is_lock(r) && open(r)) {
+            settle::skip(tx, planned)?;
+        }
+    }
+    upfront::book(tx, current, kind_of(kind), tx.now, charge)
 }
 
 /// The edit was written by somebody else (the recovery job).
@@ -81,7 +94,7 @@ fn prepared(edit: &EditPlan) -> Prepared {
         fee: edit.fee,
         wanted: edit.wanted.clone(),
         charge_now: None,
-        refund_now: Money::ZERO,
+        too_much: Money::ZERO,
         code: edit.code,
         changes: edit.changes.clone(),
         tip: edit.tip.clone(),

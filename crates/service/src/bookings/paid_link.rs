@@ -24,7 +24,7 @@ pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> Se
     let mut row = upfront::book(tx, &booking, kind, tx.now, charge)?;
     row.reference = Some(LINK.to_owned());
     row.version = tx.unit.payments().update(&row)?;
-    settle::settle(tx, &booking)?;
+    settle::settle(tx, &mut booking)?;
     trouble::solved(tx, &mut booking)?;
     mailing::payment_made(tx, &booking, &row)?;
     Ok(tx.audit("booking.pay", booking.id, None, Some(serde_json::json!({ "amount": row.amount })))?)

@@ -105,7 +105,7 @@ fn write(
     if kind == CreditKind::Refund {
         returns::return_now(tx, &b, amount)?;
     }
-    settle::settle(tx, &b)?;
+    settle::settle(tx, &mut b)?;
     // What was owed may be given away with it.
     trouble::solved(tx, &mut b)?;
     let credit = json!({ "kind": kind.code(), "amount": amount });

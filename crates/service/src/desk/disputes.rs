@@ -11,7 +11,6 @@ use crate::{
         Unit,
         bookings::Booking,
         disputes::{Dispute, DisputeId, DisputeState, Evidence, Paper},
-        payments::PaymentKind,
     },
 };
 
@@ -47,10 +46,8 @@ fn case(u: &mut dyn Unit, dispute: Dispute, names: &mut Names) -> ServiceResult<
     let rows = u.payments().of_booking(booking.id)?;
     let row = rows.iter().find(|r| r.id == dispute.payment_id).ok_or(ErrorCode::NotFound)?;
     let charge = row.kind;
-    let can_write_off = dispute.state == DisputeState::Lost
-        && charge != PaymentKind::Tip
-        && (!facts::live(&booking) || !facts::is_charged_by_itself(&rows))
-        && facts::lost(&rows, row).min(facts::owed(&booking, &rows)).is_positive();
+    let can_write_off =
+        dispute.state == DisputeState::Lost && facts::to_be_written_off(&booking, &rows, row).is_positive();
     let mut papers = Vec::with_capacity(Paper::ALL.len());
     for paper in Paper::ALL {
         let written = dispute.evidence.iter().find(|e| e.paper == paper).cloned();

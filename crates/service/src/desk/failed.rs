@@ -14,8 +14,8 @@ use crate::{
     billing::{
         charge,
         facts::{
-            SETTLEMENT_DECLINED, can_go_back, is_charged_by_itself, is_given_up, live, lost, open, owed, took,
-            waits_for_consent,
+            SETTLEMENT_DECLINED, can_go_back, is_charged_by_itself, is_given_up, live, lost, open, owed,
+            to_be_written_off, took, waits_for_consent, went_apart,
         },
         lease, ledger,
         outcome::NO_CARD,
@@ -323,7 +323,7 @@ pub async fn void(
             if !b.details.paid_by.is_by_hand() {
                 ask_again(tx, &mut b, &charge)?;
             }
-            settle::settle(tx, &b)?;
+            settle::settle(tx, &mut b)?;
             let told = json!({ "kind": charge.kind.code(), "amount": charge.amount, "reason": why });
             audited(tx, "booking.void_charge", &b, before, "void", told)?;
             paid(tx.unit, b, tx.now)
@@ -349,7 +349,7 @@ fn ask_again(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment) -> ServiceResul
 /// its price is lowered by goodwill.
 ///
 /// # Errors
-/// `not_found`; `payment_not_failed`; `nothing_owed` for a lost dispute that was paid since; `write_off_early` before the move was done or cancelled; the field `reason`;
+/// `not_found`; `payment_not_failed`; `nothing_owed` for what went back and was paid, given away or written off since; `write_off_early` before the move was done or cancelled; the field `reason`;
 /// `payment_in_flight`.
 pub async fn write_off(
     s: &Services,
@@ -364,18 +364,22 @@ pub async fn write_off(
         idempotency::once(tx, guard, asked_at, |tx| {
             let (mut b, row) = of_payment(tx, &staff, id, |r| r.kind.is_charge())?;
             let rows = tx.unit.payments().of_booking(b.id)?;
-            // What the bank gave back after a dispute stands on the charge itself: no other row asks for it.
-            let lost = lost(&rows, &row);
-            if !failed(&row) && !lost.is_positive() {
+            // What the bank gave back after a dispute, or somebody at the payment service, stands on the charge itself: no
+            // other row asks for it.
+            let apart = went_apart(&rows, &row);
+            if !failed(&row) && !apart.is_positive() {
                 return Err(ErrorCode::PaymentNotFailed.into());
             }
-            // Before the 48-hour instant what was lost is asked for by the charge that is still to come.
-            if live(&b) && (!lost.is_positive() || is_charged_by_itself(&rows)) {
+            // Before the 48-hour instant goodwill lowers the charge that is still to come.
+            if live(&b) && (!apart.is_positive() || is_charged_by_itself(&rows)) {
                 return Err(ErrorCode::WriteOffEarly.into());
             }
             let before = trail::snapshot(&b);
-            let asked = if failed(&row) { row.amount } else { lost };
-            let amount = if row.kind == PaymentKind::Tip { Money::ZERO } else { asked.min(owed(&b, &rows)) };
+            let amount = match failed(&row) {
+                _ if row.kind == PaymentKind::Tip => Money::ZERO,
+                true => row.amount.min(owed(&b, &rows)),
+                false => to_be_written_off(&b, &rows, &row),
+            };
             if failed(&row) {
                 settle::skip(tx, row.clone())?;
             } else if !amount.is_positive() {
@@ -392,7 +396,7 @@ pub async fn write_off(
                 b.version = tx.unit.bookings().update(&b, b.version)?;
                 ledger::write_off(tx, &b, &row, amount)?;
             }
-            settle::settle(tx, &b)?;
+            settle::settle(tx, &mut b)?;
             solved(tx, &mut b)?;
             audited(tx, "booking.write_off", &b, before, "writeOff", told)?;
             paid(tx.unit, b, tx.now)

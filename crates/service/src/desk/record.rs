@@ -1,7 +1,7 @@
 //! One booking with all that belongs to it: whose it is, what they owe, what was paid and said.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money, UserId, uuid::Uuid};
+use kernel::{BookingId, Money, PaymentId, UserId, uuid::Uuid};
 use policy::PaymentPlan;
 use status_machine::booking::Status;
 
@@ -220,6 +220,8 @@ pub async fn consent(
 pub struct Paid {
     /// Charges and refunds with their attempts, oldest first.
     pub data: Vec<(Payment, Vec<Attempt>)>,
+    /// Charges of which some went back by another hand and can be given up, each with how much.
+    pub write_offs: Vec<(PaymentId, Money)>,
     /// The booking's zone is the plan's.
     pub zone: kernel::Zone,
     /// The dated charges.
@@ -263,8 +265,10 @@ pub(super) fn paid(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> Se
     for payment in &detail.payments {
         data.push((payment.clone(), u.payments().attempts_of(payment.id)?));
     }
+    let given_up = |r: &Payment| (r.id, facts::to_be_written_off(b, &detail.payments, r));
     Ok(Paid {
         data,
+        write_offs: detail.payments.iter().map(given_up).filter(|(_, amount)| amount.is_positive()).collect(),
         credits,
         zone: b.zone,
         credited: if matches!(b.status, Status::Cancelled | Status::Deleted) {

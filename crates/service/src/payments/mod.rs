@@ -284,8 +284,8 @@ async fn store_card(
 pub fn retry_declined(tx: &mut Tx<'_>, user: UserId) -> ServiceResult<()> {
     let mut page = 1;
     loop {
-        let bookings = tx.unit.bookings().of_user(user, page, 100)?;
-        for booking in &bookings.data {
+        let mut bookings = tx.unit.bookings().of_user(user, page, 100)?;
+        for booking in &mut bookings.data {
             if booking.is_asked() {
                 // The question names the card that is charged.
                 tx.enqueue(&Work::FollowConsent { booking_id: booking.id })?;

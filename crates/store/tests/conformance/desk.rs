@@ -20,6 +20,7 @@ on_both_engines!(
     words_follow_the_booking,
     what_the_version_before_wrote_is_found,
     what_had_no_names_of_provinces_is_found_by_them,
+    where_the_money_of_old_bookings_stands_is_worked_out_anew,
     a_list_is_counted_no_further_than_it_has_to,
     notes_stay_in_their_order,
     lists_are_kept_for_one_or_for_all,
@@ -127,6 +128,23 @@ async fn what_had_no_names_of_provinces_is_found_by_them(db: TestDb) {
     for typed in ["ete", "ÉTÉ", "oeuf", "œuf"] {
         assert_eq!(read(&db, move |u| u.discounts().page(typed, 0, 9)).await.total, 1, "{typed}");
     }
+}
+
+/// The version before wrote where the money of a booking stands without what was waived of it.
+async fn where_the_money_of_old_bookings_stands_is_worked_out_anew(db: TestDb) {
+    let id = booked(&db).await.id;
+    let right = read(&db, move |u| u.bookings().facts(id)).await.unwrap().payment_state;
+    let mut stranger = Stranger::at(db.url());
+    for sql in [
+        "UPDATE booking_facts SET payment_state = 'partially_refunded'",
+        "DELETE FROM __diesel_schema_migrations WHERE version = '20261130000100'",
+    ] {
+        assert_eq!(stranger.run(sql).unwrap(), 1, "{sql}");
+    }
+    let stored = "SELECT payment_state AS text FROM booking_facts";
+    assert_eq!(stranger.texts(stored), ["partially_refunded"]);
+    assert_eq!(store::migrate(db.url()).unwrap().len(), 1);
+    assert_eq!(stranger.texts(stored), [right.code()]);
 }
 
 async fn a_list_is_counted_no_further_than_it_has_to(db: TestDb) {

@@ -8203,6 +8203,8 @@ export interface components {
             settledAt?: string | null;
             /** @description Where it stands. */
             state: string;
+            /** @description What of a charge went back by another hand, is owed still and can be written off. */
+            writeOff?: components["schemas"]["Money"] | null;
         };
         /** @description Card service. */
         PaymentsSettings: {

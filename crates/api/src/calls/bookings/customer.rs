@@ -47,7 +47,7 @@ refusals! {
 refusals! {
     /// Why a change has no price, besides the rules of a move.
     EditPreviewRefusal {
-        Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, TipInvalid, TipLocked, PaymentInFlight
+        Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, TipInvalid, TipLocked, PaymentInFlight, VersionConflict
     }
 }
 

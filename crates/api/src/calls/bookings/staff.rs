@@ -57,7 +57,9 @@ refusals! {
 
 refusals! {
     /// Why a change by staff has no price, besides the rules of a move.
-    StaffPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, TipInvalid, TipLocked, PaymentInFlight }
+    StaffPreviewRefusal {
+        Rule: EditClosed, OvertimeOnly, DiscountLocked, TipInvalid, TipLocked, PaymentInFlight, VersionConflict
+    }
 }
 
 refusals! {

@@ -105,7 +105,7 @@ pub fn of_bookings() -> Vec<Route> {
             .example(Example::json(json!({ "reason": "The wrong card" }))),
         Route::post("/api/payments/{id}/write-off", STAFF, Audit::Action("booking.write_off"), failed::write_off)
             .doc("writeOffCharge", TAG, "Ask no more for what will not come")
-            .about("Of a move that was done or cancelled. The price stays; the books say that so much was lost.")
+            .about("Of a move that was done or cancelled. The price stays; the books say that so much was lost. Of a charge that was made it is what went back by another hand (given back at the payment service, or by the bank after a dispute) and is owed still: `writeOff` of a booking's payments.")
             .example(Example::json(json!({ "reason": "The customer cannot be found" }))),
         Route::get("/api/disputes", STAFF, disputes::list)
             .doc("disputes", TAG, "Disputed charges: open ones first, the next deadline first")

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{
-    BookingId, Language,
+    BookingId, Language, Money,
     chrono::{DateTime, NaiveDate, Utc},
 };
 use serde::{Deserialize, Serialize};
@@ -172,11 +172,13 @@ pub struct PaymentRecord {
     message: Option<String>,
     /// The charge a refund returns.
     refund_of: Option<String>,
+    /// What of a charge went back by another hand, is owed still and can be written off.
+    write_off: Option<Cash>,
     /// Oldest first.
     attempts: Vec<AttemptRecord>,
 }
 
-fn payment((p, attempts): &(Payment, Vec<Attempt>)) -> PaymentRecord {
+fn payment((p, attempts): &(Payment, Vec<Attempt>), write_off: Option<Money>) -> PaymentRecord {
     let attempt = |a: &Attempt| AttemptRecord {
         order_id: a.order_id.clone(),
         amount: a.amount.into(),
@@ -197,6 +199,7 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>)) -> PaymentRecord {
         reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
         message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
         refund_of: p.refund_of.map(|id| id.to_string()),
+        write_off: write_off.map(Cash::from),
         attempts: attempts.iter().map(attempt).collect(),
     }
 }
@@ -222,8 +225,9 @@ pub struct BookingPayments {
 
 impl From<&Paid> for BookingPayments {
     fn from(p: &Paid) -> BookingPayments {
+        let of = |id| p.write_offs.iter().find(|w| w.0 == id).map(|w| w.1);
         BookingPayments {
-            data: p.data.iter().map(payment).collect(),
+            data: p.data.iter().map(|row| payment(row, of(row.0.id))).collect(),
             payment_plan: PlanAnswer::new(&p.plan, p.zone),
             credits: p.credits.iter().map(CreditRecord::from).collect(),
             credited: p.credited.into(),

@@ -22,8 +22,8 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
   const language = useLanguage();
   const when = useShortWhen();
   const words = usePaymentWords();
-  const [act, setAct] = useState<'over' | 'undo' | 'void' | null>(null);
-  const { dueAt, settledAt, nextAttemptAt, cardLast4, message, method, reference } = payment;
+  const [act, setAct] = useState<'over' | 'undo' | 'void' | 'writeOff' | null>(null);
+  const { dueAt, settledAt, nextAttemptAt, cardLast4, message, method, reference, writeOff } = payment;
   const refund = payment.kind === 'refund';
   const waits = method !== 'card' && refund && payment.state === 'scheduled';
   const held = method !== 'card' && !refund && (payment.state === 'settled' || payment.state === 'partially_refunded');
@@ -49,7 +49,27 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
         {waits ? <DeskButton onClick={() => setAct('over')}>{t('hand.over.open')}</DeskButton> : null}
         {held ? <DeskButton onClick={() => setAct('undo')}>{t('hand.undo.open')}</DeskButton> : null}
         {undoable ? <DeskButton onClick={() => setAct('void')}>{t('failed:void.open')}</DeskButton> : null}
-        {act === 'void' ? (
+        {writeOff ? <DeskButton onClick={() => setAct('writeOff')}>{t('failed:writeOff')}</DeskButton> : null}
+        {act === 'writeOff' ? (
+          <ReasonDialog
+            title={t('failed:writeOff.apart', { amount: money(writeOff ?? payment.amount) })}
+            text={t('failed:writeOff.text')}
+            run={t('failed:writeOff')}
+            send={(reason, key) =>
+              unwrap(
+                api.POST('/payments/{id}/write-off', {
+                  params: { path: { id: payment.id }, header: { 'Idempotency-Key': key } },
+                  body: { reason },
+                }),
+              )
+            }
+            onDone={() => {
+              showToast({ text: t('failed:writeOff.apartDone') });
+              setAct(null);
+            }}
+            onClose={() => setAct(null)}
+          />
+        ) : act === 'void' ? (
           <ReasonDialog
             title={t('failed:void.title', { amount: money(payment.amount) })}
             text={t('failed:void.text')}

@@ -1,0 +1,35 @@
+//! What a change of a booking charges with itself, and what it finds to be too much.
+
+use chrono::{DateTime, Utc};
+use kernel::Money;
+use policy::EditSettlement;
+
+use super::facts::{captured, facts, may_be_withdrawn, refunded, unasked};
+use crate::ports::{bookings::Booking, payments::Payment};
+
+/// What the change of `old` into `new` charges with itself; `rows` are as they were before it. Just what settling would ask
+/// for at once after it: refunds that have not left are kept first, and what only people ask for is charged to no card.
+///
+/// What is too much is a mark of the money as it stood, to be compared. How much of it goes back is said by the rows that
+/// settling plans.
+pub fn of_change(old: &Booking, new: &Booking, rows: &[Payment], now: DateTime<Utc>) -> EditSettlement {
+    let (total, move_at, lock_entered) = (new.due(), new.move_at, new.details.lock_entered);
+    let f = policy::Facts { total, move_at, lock_entered, ..facts(old, rows) };
+    let settled = policy::settle_edit(&new.details.policy, &f, now);
+    // What is paid by hand is owed then, and charged by nobody.
+    // And what the customer has not agreed to waits for their answer.
+    let by_nobody = new.details.paid_by.is_by_hand() || new.details.charges_wait.is_some();
+    let amount = asked(new, &f, rows);
+    let charge_now = settled.charge_now.filter(|_| !by_nobody && amount.is_positive()).map(|(kind, _)| (kind, amount));
+    EditSettlement { charge_now, ..settled }
+}
+
+/// What of the money that is missing a card is charged for.
+fn asked(new: &Booking, f: &policy::Facts, rows: &[Payment]) -> Money {
+    // A price that falls ends what was written off, as far as that is not owed any more.
+    let not_held = new.due().minus(captured(rows).minus(refunded(rows))).max(Money::ZERO);
+    let left = f.missing().minus(new.written_off().min(not_held));
+    let waiting: Money = rows.iter().filter(|r| may_be_withdrawn(rows, r)).map(|r| r.amount).sum();
+    let by_people = unasked(new, rows).minus(new.written_off());
+    left.minus(waiting).max(Money::ZERO).minus(by_people).max(Money::ZERO)
+}
