@@ -68,6 +68,7 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
             take_up(s).await?;
         }
         here.settle()?;
+        Loops::prepare(s, worker).await?;
         files::lengthen_queue(&listener);
         let door = Door::of(&listener)?;
         let mut config = program.server_config();
@@ -78,7 +79,7 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
         let clocks = clocks::watch(s);
-        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 }).await?;
+        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
         // A server in the wrong folder is a demo that nobody asked for.
         tracing::info!("{}", program.settings.file);
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");

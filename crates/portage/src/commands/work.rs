@@ -28,20 +28,25 @@ pub struct Loops {
 const PAUSE: Duration = Duration::from_secs(1);
 
 impl Loops {
-    /// Starts `count` loops for each lane whose jobs wait for others, and one for the quick one;
-    /// none when `count` is 0.
+    /// Plans the jobs that are always there, and lets mail that waited be tried at once where `works`. A server does this
+    /// before it answers: a database that goes away afterwards must not end the program.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn start(services: &Services, count: usize) -> ServiceResult<Loops> {
-        let (stop, stopped) = watch::channel(false);
-        let mut loops = Loops { stop, tasks: JoinSet::new() };
+    pub async fn prepare(services: &Services, works: bool) -> ServiceResult<()> {
         jobs::schedule_housekeeping(services).await?;
         dispatch::alarms::schedule(services).await?;
+        if works { jobs::try_mail_again(services).await } else { Ok(()) }
+    }
+
+    /// Starts `count` loops for each lane whose jobs wait for others, and one for the quick one;
+    /// none when `count` is 0.
+    pub fn start(services: &Services, count: usize) -> Loops {
+        let (stop, stopped) = watch::channel(false);
+        let mut loops = Loops { stop, tasks: JoinSet::new() };
         if count == 0 {
-            return Ok(loops);
+            return loops;
         }
-        jobs::try_mail_again(services).await?;
         let process = services.entropy.uuid(services.wall.now());
         for lane in Lane::ALL {
             let count = if lane == Lane::Quick { 1 } else { count };
@@ -59,7 +64,7 @@ impl Loops {
                 loops.tasks.spawn(supervise(lane, loops.stop.subscribe(), work));
             }
         }
-        Ok(loops)
+        loops
     }
 
     /// Lets running jobs end, for at most `patience`; what does not is taken up again later.
@@ -103,7 +108,8 @@ pub fn run(settings: Settings) -> Done {
         installation::settle(&program.settings, &program.services).await?;
         super::ops::first(&program.settings, &program.services).await?;
         let clocks = clocks::watch(&program.services);
-        let loops = Loops::start(&program.services, program.settings.job_loops).await?;
+        Loops::prepare(&program.services, true).await?;
+        let loops = Loops::start(&program.services, program.settings.job_loops);
         print("Portage works on its jobs; Ctrl-C stops it\n");
         asked.await;
         loops.finish(Duration::from_secs(program.settings.shutdown_seconds)).await;
@@ -153,7 +159,8 @@ mod tests {
             let mut s = program.services.clone();
             let clock = Arc::new(Unsteady::default());
             s.clock = clock.clone();
-            let loops = Loops::start(&s, 1).await.unwrap();
+            Loops::prepare(&s, true).await.unwrap();
+            let loops = Loops::start(&s, 1);
             // More panics than there are loops: each ends at least once.
             clock.0.store(2 * Lane::ALL.len(), Ordering::SeqCst);
             let now = SystemClock.now();
