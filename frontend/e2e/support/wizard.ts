@@ -64,6 +64,29 @@ export async function moveType(walk: Walk): Promise<void> {
   await page.getByRole('button', { name: text(language, 'move:next') }).click();
 }
 
+/** The list of pieces: on the page, or on a phone over it, where it is opened first. */
+export async function openPieces({ page, language }: Pick<Walk, 'page' | 'language'>): Promise<void> {
+  const search = page.getByLabel(text(language, 'furniture:items.search'), { exact: true });
+  const open = page.locator('button[aria-haspopup="dialog"]').filter({
+    hasText: new RegExp(
+      ['items.browse', 'items.change_one', 'items.change_other']
+        .map((name) => text(language, `furniture:${name}`).replaceAll(/\{\w+\}/g, '\\d+'))
+        .join('|'),
+    ),
+  });
+  // one of them, once the catalogue has come
+  await expect(search.or(open).first()).toBeVisible();
+  if (await open.isVisible()) await open.click();
+  await expect(search).toBeVisible();
+}
+
+/** Back to the page from a list that lies over it. */
+export async function closePieces({ page, language }: Pick<Walk, 'page' | 'language'>): Promise<void> {
+  const close = page.getByRole('button', { name: text(language, 'furniture:items.closeList'), exact: true });
+  if (await close.isVisible()) await close.click();
+  await expect(close).toBeHidden();
+}
+
 /** Chooses the first open day of next month, or its last, and that day's first start that nobody else takes first. */
 export async function schedule(walk: Walk, which: 'first' | 'last' = 'first'): Promise<void> {
   const { page, language } = walk;

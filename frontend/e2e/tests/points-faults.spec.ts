@@ -7,7 +7,16 @@ import { openMenu } from '../support/menu.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
 import { type Language, pointLanguages, text } from '../support/texts.ts';
-import { chooseAddress, heading, locations, moveType, schedule, start } from '../support/wizard.ts';
+import {
+  chooseAddress,
+  closePieces,
+  heading,
+  locations,
+  moveType,
+  openPieces,
+  schedule,
+  start,
+} from '../support/wizard.ts';
 
 test.use({ actionTimeout: 15_000 });
 
@@ -86,8 +95,10 @@ for (const language of pointLanguages) {
     };
     const name = catalogue.data.find(({ id }) => id === 'hot-tub')?.name[language] ?? '';
     expect(name).not.toBe('');
+    await openPieces(walk);
     await page.getByLabel(say('furniture:items.search'), { exact: true }).fill(name);
     await page.locator('li[data-id="hot-tub"]').click({ position: { x: 30, y: 30 } });
+    await closePieces(walk);
     await expect(page.getByText(say('estimate:warning.supportOnly', { items: name })).first()).toBeVisible();
   });
 
@@ -145,8 +156,10 @@ for (const language of pointLanguages) {
 }
 
 test('C14 what is typed into a count is never changed silently', async ({ page }) => {
-  await draftAMove({ page, language: 'en' });
+  const walk = { page, language: 'en' as const };
+  await draftAMove(walk);
   await page.goto('/move-type');
+  await openPieces(walk);
   const count = page.getByRole('textbox', { name: 'Couch, 3 seats', exact: true });
   await count.fill('2.7');
   await page.keyboard.press('Tab');

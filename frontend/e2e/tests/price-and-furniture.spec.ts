@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { checkPage } from '../support/page-checks.ts';
 import { type Language, text } from '../support/texts.ts';
-import { heading, locations, start } from '../support/wizard.ts';
+import { closePieces, heading, locations, openPieces, start } from '../support/wizard.ts';
 
 /** A word people say, the piece it means, and what an amount looks like. */
 const words: Record<Language, { said: string; id: string; money: RegExp }> = {
@@ -25,12 +25,14 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await heading(walk, 'move:title');
 
     // a word finds the piece as it looks, and the whole card adds it
+    await openPieces(walk);
     await page.getByLabel(say('furniture:items.search'), { exact: true }).fill(said);
     const card = page.locator(`li[data-id="${id}"]`);
     await expect(card.locator('svg path').first()).toBeVisible();
     await card.click({ position: { x: 30, y: 40 } });
     await expect(card).toHaveAttribute('data-chosen', 'true');
     await checkPage(page, language);
+    await closePieces(walk);
 
     // the home is proposed, what was chosen stays
     const homes = page.getByRole('group', { name: say('furniture:presets.title') }).getByRole('button');
@@ -91,9 +93,14 @@ test('the calendar, the crews and the furniture fit a very narrow screen', { tag
   await start(walk);
   await locations(walk);
   await heading(walk, 'move:title');
-  await page.getByRole('button', { name: text('fr', 'furniture:items.browse') }).click();
+  await openPieces(walk);
   await expect(page.locator('li[data-id="couch-3-seats"] svg path').first()).toBeVisible();
-  expect(await fits()).toBe(true);
+  await expect.poll(fits).toBe(true);
+  const list = page.getByRole('dialog', { name: text('fr', 'furniture:items.list') });
+  await expect.poll(() => list.evaluate((sheet) => sheet.scrollWidth - sheet.clientWidth)).toBe(0);
+  const rows = list.locator('[data-sheet]');
+  await expect.poll(() => rows.evaluate((sheet) => sheet.scrollWidth - sheet.clientWidth)).toBe(0);
+  await closePieces(walk);
   await page
     .getByRole('group', { name: text('fr', 'furniture:presets.title') })
     .getByRole('button')

@@ -5,10 +5,12 @@ import { type Language, text } from '../support/texts.ts';
 import { draftAMove } from '../support/draft.ts';
 import {
   chooseAddress,
+  closePieces,
   guidelines,
   heading,
   locations,
   moveType,
+  openPieces,
   quote,
   quoteAMove,
   schedule,
@@ -169,8 +171,10 @@ test('one mate cannot carry a heavy piece alone', async ({ page }) => {
   await start(walk);
   await locations(walk);
   await heading(walk, 'move:title');
+  await openPieces(walk);
   await page.getByRole('searchbox').fill('couch, 3');
   await page.getByRole('button', { name: 'One more: Couch, 3 seats' }).click();
+  await closePieces(walk);
   await page.getByRole('radio', { name: /^1 mate/ }).check({ force: true });
   await expect(page.getByText(text('en', 'estimate:warning.heavySingleMate')).first()).toBeVisible();
   await page.getByRole('button', { name: 'Continue to schedule' }).click();
