@@ -20,6 +20,11 @@ export async function heading({ page, language }: Walk, name: string): Promise<v
   await expect(page.getByRole('heading', { level: 1, name: text(language, name) })).toBeVisible();
 }
 
+/** The app stands in the place of the page that came with the document, which has the same title and fields. */
+export async function appArrived(page: Page): Promise<void> {
+  await expect(page.locator('.shell')).toHaveCount(0);
+}
+
 /** Opens the app in a language and steps onto the locations. */
 export async function start(walk: Walk): Promise<void> {
   const { page, language } = walk;
@@ -37,6 +42,7 @@ export async function chooseAddress(
   typed = addresses[end],
 ): Promise<void> {
   const field = page.getByRole('combobox', { name: text(language, `wizard:way.${end}`) });
+  await appArrived(page);
   await field.fill(typed);
   await expect(page.getByRole('option').first()).toBeVisible();
   await field.press('Enter');
@@ -106,11 +112,15 @@ export async function schedule(walk: Walk, which: 'first' | 'last' = 'first'): P
   for (let tries = 0; tries < 5; tries += 1) {
     await expect(held.or(lost).first()).toBeVisible();
     if (await held.isVisible()) break;
-    await lost
-      .getByRole('button')
-      .nth(tries % 3)
-      .click();
-    await page.waitForTimeout(500);
+    const offered = lost.getByRole('button');
+    await expect(offered.first()).toBeVisible();
+    const answer = page.waitForResponse(
+      (one) => one.url().endsWith('/api/holds') && one.request().method() === 'POST',
+      { timeout: 30_000 },
+    );
+    await offered.nth(tries % (await offered.count())).click();
+    // what was lost stays in words until the answer is there
+    if ((await answer).ok()) break;
   }
   await expect(held).toBeVisible();
   await look(walk);

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { newPerson } from '../support/account.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
-import { closePieces, heading, locations, openPieces, start } from '../support/wizard.ts';
+import { appArrived, closePieces, heading, locations, openPieces, start } from '../support/wizard.ts';
 
 /** The most taps from the start to the paid booking of a new customer, and the most screens one scrolls on a step. */
 const mostTaps = 26;
@@ -59,6 +59,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
 
     await page.goto(`/?lang=${language}`);
     await title('start:title');
+    await appArrived(page);
     await type(page.getByRole('combobox', { name: say('wizard:way.pickup') }), '1200 rue Peel, Montréal');
     await tap(page.getByRole('option').first());
     // the second field has the focus by itself
