@@ -20,7 +20,9 @@ export default defineConfig({
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
   timeout: 180_000,
-  expect: { timeout: 10_000 },
+  // waiting ends when the thing is there: patience costs nothing, and a busy machine takes its time for six weeks of prices
+  // or a booking with its documents
+  expect: { timeout: 20_000 },
   fullyParallel: true,
   workers: 2,
   // A machine that is busy with something else makes a step miss its time. Who passes only the second time stands in the

@@ -6,7 +6,7 @@ import { draftAMove, draftKey } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
 import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
-import { chooseAddress, heading, locations } from '../support/wizard.ts';
+import { chooseAddress, closePieces, heading, locations, openPieces } from '../support/wizard.ts';
 
 const safari =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15';
@@ -64,6 +64,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       .click();
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     const search = page.getByLabel(say('furniture:items.search'), { exact: true });
+    await openPieces(walk);
     await search.fill('a');
     await shoot('furniture-found', 'window');
     await search.fill('xylophone zzz');
@@ -73,6 +74,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await search.fill('piano');
     await page.locator('li[data-id="piano-upright"]').getByRole('button').last().click();
     await search.fill('');
+    await closePieces(walk);
     await page
       .getByRole('group', { name: say('furniture:presets.title') })
       .getByRole('button')

@@ -36,8 +36,9 @@ export async function pay(walk: Walk): Promise<string> {
   await expect(
     page.getByRole('heading', { level: 1, name: text(language, 'confirmation:title'), exact: true }),
   ).toBeVisible();
-  const number = (await page.getByTestId('short-id').textContent()) ?? '';
-  expect(number).toMatch(/^[A-HJ-NP-Z2-9-]{5,}$/);
+  const code = page.getByTestId('short-id');
+  await expect(code).toHaveText(/^[A-HJ-NP-Z2-9-]{5,}$/);
+  const number = (await code.textContent()) ?? '';
   if (check) await checkPage(page, language);
   return number;
 }

@@ -106,6 +106,6 @@ export async function confirmAddress(page: Page, company: Company, email: string
       .mailsTo(email)
       .map((mail) => /https:\/\/[^\s"<>]+\/identity\/verify\?[^\s"<>]+/.exec(mail)?.[0])
       .find(Boolean);
-  await expect.poll(link, { timeout: 15_000 }).toBeTruthy();
+  await expect.poll(link, { timeout: 30_000 }).toBeTruthy();
   await page.goto(link() ?? '');
 }

@@ -20,6 +20,11 @@ export async function heading({ page, language }: Walk, name: string): Promise<v
   await expect(page.getByRole('heading', { level: 1, name: text(language, name) })).toBeVisible();
 }
 
+/** The app stands in the place of the page that came with the document, which has the same title and fields. */
+export async function appArrived(page: Page): Promise<void> {
+  await expect(page.locator('.shell')).toHaveCount(0);
+}
+
 /** Opens the app in a language and steps onto the locations. */
 export async function start(walk: Walk): Promise<void> {
   const { page, language } = walk;
@@ -37,6 +42,7 @@ export async function chooseAddress(
   typed = addresses[end],
 ): Promise<void> {
   const field = page.getByRole('combobox', { name: text(language, `wizard:way.${end}`) });
+  await appArrived(page);
   await field.fill(typed);
   await expect(page.getByRole('option').first()).toBeVisible();
   await field.press('Enter');
@@ -64,6 +70,29 @@ export async function moveType(walk: Walk): Promise<void> {
   await page.getByRole('button', { name: text(language, 'move:next') }).click();
 }
 
+/** The list of pieces: on the page, or on a phone over it, where it is opened first. */
+export async function openPieces({ page, language }: Pick<Walk, 'page' | 'language'>): Promise<void> {
+  const search = page.getByLabel(text(language, 'furniture:items.search'), { exact: true });
+  const open = page.locator('button[aria-haspopup="dialog"]').filter({
+    hasText: new RegExp(
+      ['items.browse', 'items.change_one', 'items.change_other']
+        .map((name) => text(language, `furniture:${name}`).replaceAll(/\{\w+\}/g, '\\d+'))
+        .join('|'),
+    ),
+  });
+  // one of them, once the catalogue has come
+  await expect(search.or(open).first()).toBeVisible();
+  if (await open.isVisible()) await open.click();
+  await expect(search).toBeVisible();
+}
+
+/** Back to the page from a list that lies over it. */
+export async function closePieces({ page, language }: Pick<Walk, 'page' | 'language'>): Promise<void> {
+  const close = page.getByRole('button', { name: text(language, 'furniture:items.closeList'), exact: true });
+  if (await close.isVisible()) await close.click();
+  await expect(close).toBeHidden();
+}
+
 /** Chooses the first open day of next month, or its last, and that day's first start that nobody else takes first. */
 export async function schedule(walk: Walk, which: 'first' | 'last' = 'first'): Promise<void> {
   const { page, language } = walk;
@@ -83,11 +112,15 @@ export async function schedule(walk: Walk, which: 'first' | 'last' = 'first'): P
   for (let tries = 0; tries < 5; tries += 1) {
     await expect(held.or(lost).first()).toBeVisible();
     if (await held.isVisible()) break;
-    await lost
-      .getByRole('button')
-      .nth(tries % 3)
-      .click();
-    await page.waitForTimeout(500);
+    const offered = lost.getByRole('button');
+    await expect(offered.first()).toBeVisible();
+    const answer = page.waitForResponse(
+      (one) => one.url().endsWith('/api/holds') && one.request().method() === 'POST',
+      { timeout: 30_000 },
+    );
+    await offered.nth(tries % (await offered.count())).click();
+    // what was lost stays in words until the answer is there
+    if ((await answer).ok()) break;
   }
   await expect(held).toBeVisible();
   await look(walk);

@@ -23,7 +23,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await expect(async () => {
       const mails = await mailsTo(page, person.email);
       expect(JSON.stringify(mails)).toContain(number);
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 30_000 });
 
     // under my bookings, and by its own page
     await page.goto('/profile/bookings');
@@ -59,6 +59,7 @@ test('signing in in the middle brings back to payment with the move intact', { t
   await draftAMove(walk);
   await signUpFrom(walk, newPerson());
   await paymentReady(walk);
+  await expect(page.getByTestId('total')).toHaveText(/\d/);
   const total = await page.getByTestId('total').textContent();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();

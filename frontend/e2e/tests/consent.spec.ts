@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 
 import { mailsTo, signIn } from '../support/account.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { allLanguages, text } from '../support/texts.ts';
 
@@ -23,12 +24,12 @@ const say = (name: string, values: Record<string, string | number> = {}) => text
 async function mails(page: Page): Promise<string[]> {
   const all: string[] = [];
   for (const { id } of await mailsTo(page, customer.email, desk.url))
-    all.push(await (await page.request.get(`${desk.url}/simulators/mailbox/messages/${id}`)).text());
+    all.push(await (await page.request.get(`${desk.url}/simulators/mailbox/messages/${id}`, retrying)).text());
   return all;
 }
 
 async function charged(page: Page): Promise<number> {
-  const list = (await (await page.request.get(`${desk.url}/simulators/braintree/transactions`)).json()) as {
+  const list = (await (await page.request.get(`${desk.url}/simulators/braintree/transactions`, retrying)).json()) as {
     data: unknown[];
   };
   return list.data.length;
@@ -41,6 +42,7 @@ test('a cancellation is taken back, and the customer agrees to be charged again'
   await signIn(page, 'en', ops);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.keyboard.press('/');
+  await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused();
   await page.keyboard.type(customer.phone);
   const row = page
     .getByRole('row')

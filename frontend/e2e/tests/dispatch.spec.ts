@@ -57,11 +57,14 @@ test.describe('the board', { tag: '@desktop' }, () => {
         await expect(page.getByRole('button', { name: say('en', 'dispatch:panel.suggest') })).toBeVisible();
         await tabTo(page, /^Choose the suggested crew$/);
         await page.keyboard.press('Enter');
+        await expect(page.getByRole('button', { name: 'Send this crew' })).toBeEnabled();
         await tabTo(page, /^Send this crew$/);
         await page.keyboard.press('Enter');
         await expect(page.getByRole('dialog')).toHaveCount(0);
         await expect(waiting).toHaveCount(left - 1);
-        expect(await card.evaluateAll((all) => all.map((one) => one.getAttribute('data-move')))).toContain(id);
+        await expect
+          .poll(() => card.evaluateAll((all) => all.map((one) => one.getAttribute('data-move'))))
+          .toContain(id);
         done += 1;
       }
     }
@@ -110,9 +113,12 @@ test.describe('the board', { tag: '@desktop' }, () => {
         await checkPage(page, language);
         await shoot(`sick-${width}-${scheme}`, 'window');
         await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
       }
       // under a minute, on one page: written down, somebody else goes, everybody is told
       await page.getByRole('button', { name: say(language, 'dispatch:sick.of', { name }) }).click();
+      // somebody free is proposed for each of their jobs
+      await expect(page.getByRole('dialog').getByRole('combobox')).toHaveCount(2);
       await page.getByRole('button', { name: say(language, 'dispatch:sick.send') }).click();
       await expect(page.getByRole('dialog')).toHaveCount(0);
       await page.context().close();

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { pay } from '../support/checkout.ts';
 import { checkPage } from '../support/page-checks.ts';
-import { quoteAMove } from '../support/wizard.ts';
+import { heading, quoteAMove } from '../support/wizard.ts';
 
 test('a booking is changed in the wizard: price first, then saved', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(180_000);
@@ -27,10 +27,12 @@ test('a booking is changed in the wizard: price first, then saved', { tag: '@des
   await page.getByRole('link', { name: 'Change: Move and crew' }).click();
   await page.locator('label:has(input[name="mateCount"])').nth(2).click();
   await steps.getByRole('link', { name: 'Quote' }).click();
+  await heading(walk, 'quote:title');
   await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
   await page.getByRole('button', { name: 'Review the change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save this change?' });
   await expect(dialog.getByText('Total after')).toBeVisible();
+  await expect(dialog.locator('dd').last()).toHaveText(/\d/);
   const total = (await dialog.locator('dd').last().textContent()) ?? '';
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(new RegExp(`/profile/bookings/${id}$`));
@@ -48,6 +50,9 @@ test('leaving the editor changes nothing', { tag: '@desktop' }, async ({ page })
   await expect(page).toHaveURL(/\/profile\/bookings\/.+/);
   const id = new URL(page.url()).pathname.split('/').pop() ?? '';
   await page.goto(`/move-type?edit=${id}`);
+  // what is answered before the booking has come would be overwritten by it
+  await expect(page.getByText('You are editing a booking.')).toBeVisible();
+  await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
   await page.locator('label:has(input[name="mateCount"])').nth(2).click();
   await page.getByRole('link', { name: 'Close' }).click();
   await expect(page).toHaveURL(new RegExp(`/profile/bookings/${id}$`));

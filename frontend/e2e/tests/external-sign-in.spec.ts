@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { openMenu } from '../support/menu.ts';
 import { startProvider, type TestProvider } from '../support/provider.ts';
 import { freePort, startServer, type TestServer } from '../support/server.ts';
+import { text } from '../support/texts.ts';
 
 const audience = 'https://api.movers.example';
 const people = {
@@ -112,6 +113,10 @@ test('a provider that is down is told in words, and the page works again when it
   await provider.goDown();
   // keys that were fetched stay good: those who are signed in notice nothing
   await page.getByRole('link', { name: 'Bookings' }).first().click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: text('en', 'shell:page.bookings'), exact: true }),
+  ).toBeVisible();
+  await expect(page.getByText(text('en', 'bookings:booking.none'))).toBeVisible();
   await expect(page.getByText('Failed to load')).toHaveCount(0);
   const other = await page.context().newPage();
   await other.goto(`${site.url}/signin`);

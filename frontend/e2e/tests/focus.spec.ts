@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 
 import { newPerson } from '../support/account.ts';
 import { type Language, text } from '../support/texts.ts';
+import { appArrived } from '../support/wizard.ts';
 
 /** The keyboard alone. After every act the focus is on something that is there and can be seen; nobody is thrown back to the page's begin. */
 function keyboard(page: Page) {
@@ -54,6 +55,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
 
       await page.goto(`/?lang=${language}`);
       await expect(heading('start:title')).toBeVisible();
+      await appArrived(page);
       await type(say('wizard:way.pickup'), '1200 rue Peel, Montréal');
       await expect(page.getByRole('option').first()).toBeVisible();
       await page.keyboard.press('Enter');

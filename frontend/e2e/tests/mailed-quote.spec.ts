@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 
 import { mailsTo } from '../support/account.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { photographer } from '../support/shoot.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
@@ -51,7 +52,7 @@ async function mailed(page: Page, language: Language): Promise<string> {
     .poll(async () => {
       const [mail] = await mailsTo(page, to, server.url);
       if (!mail) return '';
-      const told = await page.request.get(`${server.url}/simulators/mailbox/messages/${mail.id}`);
+      const told = await page.request.get(`${server.url}/simulators/mailbox/messages/${mail.id}`, retrying);
       found = link.exec(await told.text())?.[0] ?? '';
       return found;
     })
@@ -80,6 +81,7 @@ for (const language of allLanguages) {
     await other.goto(`${address}?lang=${language}`);
     const walk = { page: other, language };
     await heading(walk, 'savedQuote:title');
+    await expect(other.getByTestId('total')).toHaveText(/\d/);
     expect(before).toContain(digits(await other.getByTestId('total').textContent()));
     await checkPage(other, language);
     await shootThere('link');
@@ -93,7 +95,7 @@ for (const language of allLanguages) {
     // it survives a reload, and a stranger's guess finds nothing
     await other.reload();
     await expect(other.getByTestId('kept-price')).toHaveAttribute('data-holds', 'true');
-    const guess = await context.request.get(`${server.url}/api/quotes/${'x'.repeat(43)}`);
+    const guess = await context.request.get(`${server.url}/api/quotes/${'x'.repeat(43)}`, retrying);
     expect(guess.status()).toBe(404);
     await other.goto(`${server.url}/saved/${'x'.repeat(43)}?lang=${language}`);
     await heading(walk, 'savedQuote:gone.title');

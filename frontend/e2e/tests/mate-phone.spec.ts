@@ -48,6 +48,12 @@ async function asMate(page: Page, url: string, language: Language): Promise<void
 
 const jobLink = (page: Page, { id }: Job) => page.locator(`a[href$="/my-jobs/${id}"]`);
 
+/** From a job to the list of them. */
+async function back(page: Page): Promise<void> {
+  await page.getByRole('link', { name: say('en', 'myJobs:back') }).click();
+  await expect(page.getByRole('heading', { level: 1, name: say('en', 'myJobs:title') })).toBeVisible();
+}
+
 /** Without network, as behind a thick wall: the page stays open. */
 async function cut(page: Page, off: boolean): Promise<void> {
   await page.context().setOffline(off);
@@ -89,16 +95,16 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     ).toBeVisible();
     await button(page, 'en', 'myJobs:act.decline').click();
     await expect(page.getByText(say('en', 'myJobs:gone'))).toBeVisible();
-    const queue = await desk.request.get(
-      `${server.url}/api/dispatch?hub=montreal&from=${day(3).toISOString().slice(0, 10)}`,
-      {
-        ...retrying,
-        headers: desk.headers,
-      },
-    );
-    expect(((await queue.json()) as { unassigned: string[] }).unassigned).toContain(other.id);
+    const unassigned = async () => {
+      const queue = await desk.request.get(
+        `${server.url}/api/dispatch?hub=montreal&from=${day(3).toISOString().slice(0, 10)}`,
+        { ...retrying, headers: desk.headers },
+      );
+      return ((await queue.json()) as { unassigned: string[] }).unassigned;
+    };
+    await expect.poll(unassigned).toContain(other.id);
 
-    await page.getByRole('link', { name: say('en', 'myJobs:back') }).click();
+    await back(page);
     await jobLink(page, mine).click();
     await button(page, 'en', 'myJobs:act.accept').click();
     await expect(page.getByText(say('en', 'myJobs:state.accepted'), { exact: true })).toBeVisible();
@@ -130,10 +136,13 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     // eleven minutes later he is outside again
     server.setClock(later(mine.startsAt, 13));
     await cut(page, false);
-    await expect(page.getByText(say('en', 'myJobs:waiting_other', { count: 3 }))).toHaveCount(0);
+    // three wait, then two, then one: each is sent after the other
+    for (const count of [3, 2])
+      await expect(page.getByText(say('en', 'myJobs:waiting_other', { count }))).toHaveCount(0);
+    await expect(page.getByText(say('en', 'myJobs:waiting_one', { count: 1 }))).toHaveCount(0);
     await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.before', { n: 1 }) })).toBeVisible();
+    await expect.poll(async () => (await report()).photos.map(({ stage }) => stage)).toEqual(['before']);
     const told = await report();
-    expect(told.photos.map(({ stage }) => stage)).toEqual(['before']);
     // the instant of the press, not the one it arrived at
     for (const at of [told.startedAt, told.photos[0]?.at]) {
       expect(Math.abs(Date.parse(at ?? '') - began.getTime())).toBeLessThan(4 * 60_000);
@@ -141,12 +150,14 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
 
     await page.getByTestId('photo-after').setInputFiles(await photo(page, 'purple'));
     await expect(page.getByRole('img', { name: say('en', 'crewJob:photo.after', { n: 1 }) })).toBeVisible();
+    // with the office as well, which looks once
+    await expect.poll(async () => (await report()).photos.length).toBe(2);
     server.setClock(later(mine.startsAt, 14));
     await button(page, 'en', 'myJobs:act.finish').click();
     await expect(page.getByText(/^You worked /)).toBeVisible();
     await checkPage(page);
     await shoot('finished');
-    expect((await report()).workedMinutes).toBeGreaterThan(7);
+    await expect.poll(async () => (await report()).workedMinutes ?? 0).toBeGreaterThan(7);
 
     // the office reads all of it in the record
     await desk.page.goto(`${server.url}/dashboard/bookings/${mine.id}?lang=en`);
@@ -179,7 +190,9 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
         (await (await caches.open('portage-crew-1')).keys()).map(({ url }) => new URL(url).pathname),
       );
     await expect.poll(async () => (await kept()).length, { timeout: 30_000 }).toBeGreaterThan(8);
-    expect((await kept()).filter((path) => !path.startsWith('/dashboard/assets/'))).toEqual(['/dashboard/my-jobs']);
+    await expect
+      .poll(async () => (await kept()).filter((path) => !path.startsWith('/dashboard/assets/')), { timeout: 30_000 })
+      .toEqual(['/dashboard/my-jobs']);
     // what the crew keeps on record is looked at once with signal
     await jobLink(page, mine).click();
     await page.getByTestId('photo-before').setInputFiles(await photo(page, 'teal'));
@@ -195,7 +208,7 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
       );
     await expect.poll(small, { timeout: 20_000 }).toContain('data:image/jpeg');
     await expect.poll(small).toContain('The key is at the neighbour’s');
-    await page.getByRole('link', { name: say('en', 'myJobs:back') }).click();
+    await back(page);
     await cut(page, true);
     await page.reload();
     await expect(page.getByText(/These are the jobs as you saw them last/)).toBeVisible();
@@ -219,8 +232,8 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     });
     await page.getByRole('button', { name: text('en', 'action.signOut') }).click();
     await expect(page.getByLabel(text('en', 'person:email'), { exact: true })).toBeVisible();
-    const left = await page.evaluate(() => Object.keys(localStorage));
-    expect(left.filter((place) => place.startsWith('portage.crew.seen'))).toEqual([]);
+    const left = () => page.evaluate(() => Object.keys(localStorage));
+    await expect.poll(async () => (await left()).filter((place) => place.startsWith('portage.crew.seen'))).toEqual([]);
   });
 
   for (const language of ['fr', 'zh'] as const)

@@ -6,6 +6,7 @@ import { mailsTo, signIn } from '../support/account.ts';
 import { everyMessage } from '../support/every-message.ts';
 import { office } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
 
@@ -138,6 +139,7 @@ for (const language of allLanguages) {
     const words = (name: string, values: Record<string, string> = {}) => text(language, `unsubscribe:${name}`, values);
     const to = `e2e-${randomUUID()}@example.test`;
     const asked = await page.request.post(`${server.url}/api/quotes`, {
+      ...retrying,
       headers: { 'accept-language': language },
       data: { email: to, draft: '{}', bookingRequest: move(language) },
     });
@@ -147,7 +149,7 @@ for (const language of allLanguages) {
       .poll(async () => {
         const [mail] = await mailsTo(page, to, server.url);
         if (!mail) return '';
-        const told = await page.request.get(`${server.url}/simulators/mailbox/messages/${mail.id}`);
+        const told = await page.request.get(`${server.url}/simulators/mailbox/messages/${mail.id}`, retrying);
         link = /https?:\/\/[^\s"'<>\\]+\/unsubscribe\/[\w-]{43}\?lang=\w+/.exec(await told.text())?.[0] ?? '';
         return link;
       })
@@ -216,8 +218,7 @@ for (const language of allLanguages)
     const desk = await office(browser, server.url);
     const page = await (await browser.newContext({ viewport: { width: 375, height: 700 } })).newPage();
     await everyMessage(desk, server.url, page, language, async (type) => {
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width, type).toBeLessThanOrEqual(375);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), type).toBeLessThanOrEqual(375);
     });
     await page.context().close();
     await desk.page.context().close();

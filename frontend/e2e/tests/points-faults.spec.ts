@@ -7,9 +7,19 @@ import { openMenu } from '../support/menu.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
 import { type Language, pointLanguages, text } from '../support/texts.ts';
-import { chooseAddress, heading, locations, moveType, schedule, start } from '../support/wizard.ts';
+import {
+  appArrived,
+  chooseAddress,
+  closePieces,
+  heading,
+  locations,
+  moveType,
+  openPieces,
+  schedule,
+  start,
+} from '../support/wizard.ts';
 
-test.use({ actionTimeout: 15_000 });
+test.use({ actionTimeout: 30_000 });
 
 for (const language of pointLanguages) {
   const say = (name: string, values: Record<string, string | number> = {}) => text(language, name, values);
@@ -86,8 +96,10 @@ for (const language of pointLanguages) {
     };
     const name = catalogue.data.find(({ id }) => id === 'hot-tub')?.name[language] ?? '';
     expect(name).not.toBe('');
+    await openPieces(walk);
     await page.getByLabel(say('furniture:items.search'), { exact: true }).fill(name);
     await page.locator('li[data-id="hot-tub"]').click({ position: { x: 30, y: 30 } });
+    await closePieces(walk);
     await expect(page.getByText(say('estimate:warning.supportOnly', { items: name })).first()).toBeVisible();
   });
 
@@ -145,8 +157,10 @@ for (const language of pointLanguages) {
 }
 
 test('C14 what is typed into a count is never changed silently', async ({ page }) => {
-  await draftAMove({ page, language: 'en' });
+  const walk = { page, language: 'en' as const };
+  await draftAMove(walk);
   await page.goto('/move-type');
+  await openPieces(walk);
   const count = page.getByRole('textbox', { name: 'Couch, 3 seats', exact: true });
   await count.fill('2.7');
   await page.keyboard.press('Tab');
@@ -158,6 +172,7 @@ test('C14 what is typed into a count is never changed silently', async ({ page }
 test('C14 an error summary goes with its cause', async ({ page }) => {
   const walk = { page, language: 'en' as const };
   await page.goto('/locations?lang=en');
+  await appArrived(page);
   await page.getByRole('button', { name: text('en', 'locations:next') }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
   await chooseAddress(walk, 'pickup');
@@ -194,7 +209,7 @@ test('C17 what is selected looks selected in forced colours', { tag: '@desktop' 
       return [backgroundColor, borderColor, borderWidth, outlineStyle, outlineWidth].join();
     });
   await page.getByRole('heading', { level: 1 }).click();
-  expect(await look(0)).not.toBe(await look(2));
+  await expect.poll(async () => (await look(0)) === (await look(2))).toBe(false);
   const slots = page.locator('label:has(input[name="slot"])');
   await slots.first().click();
   await expect(page.locator('input[name="slot"]:checked')).toBeAttached();
@@ -204,7 +219,7 @@ test('C17 what is selected looks selected in forced colours', { tag: '@desktop' 
       const { backgroundColor, borderColor, borderWidth, outlineStyle } = getComputedStyle(slot);
       return [backgroundColor, borderColor, borderWidth, outlineStyle].join();
     });
-  expect(await slotLook(0)).not.toBe(await slotLook(2));
+  await expect.poll(async () => (await slotLook(0)) === (await slotLook(2))).toBe(false);
 });
 
 test('C17 text follows the default size of the browser, and no page overflows', { tag: '@phone' }, async ({ page }) => {
@@ -212,15 +227,17 @@ test('C17 text follows the default size of the browser, and no page overflows', 
   await draftAMove(walk);
   for (const path of ['/', '/locations', '/move-type', '/schedule', '/quote', '/guidelines']) {
     await page.goto(path);
+    await appArrived(page);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy="true"], [data-loading-state]')).toHaveCount(0);
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '24px';
     });
     // the page may be drawn anew meanwhile: what stays is its frame, whose size all text is a share of
     const body = await page.locator('body').evaluate((one) => parseFloat(getComputedStyle(one).fontSize));
     expect(body, path).toBeGreaterThanOrEqual(19);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(over, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+    const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await expect.poll(over, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
   }
 });
 

@@ -8,7 +8,7 @@ import { pointLanguages, text } from '../support/texts.ts';
 import { chooseAddress, heading, locations, moveType, schedule, start } from '../support/wizard.ts';
 
 // what somebody sees who has never been here: what is said, where, and in which colours
-test.use({ actionTimeout: 15_000 });
+test.use({ actionTimeout: 30_000 });
 
 for (const language of pointLanguages) {
   const say = (name: string, values: Record<string, string | number> = {}) => text(language, name, values);
@@ -29,6 +29,7 @@ for (const language of pointLanguages) {
     const steps = page.getByRole('navigation', { name: say('wizard:stepper.label') }).getByRole('listitem');
     const titled = async (n: number, name: string) => {
       await heading(walk, name);
+      await expect(steps).not.toHaveCount(0);
       await expect(page).toHaveTitle(
         say('kit:title.suffix', { title: say('kit:title.step', { n, of: await steps.count(), title: say(name) }) }),
       );
@@ -71,8 +72,11 @@ for (const language of pointLanguages) {
     await expect(page.getByTestId('short-id')).toBeVisible();
     const id = new URL(page.url()).searchParams.get('booking') ?? '';
     await page.goto(`/quote?edit=${id}`);
+    await heading(walk, 'quote:title');
+    await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     await page.getByRole('textbox', { name: say('edit:field.comments') }).fill('3');
     await page.getByRole('link', { name: say('wizard:changeWhat', { what: say('quote:answer.kind') }) }).click();
+    await heading(walk, 'move:title');
     await page.locator('label:has(input[name="mateCount"])').nth(2).click();
     await page.getByRole('button', { name: say('wizard:backToQuote') }).click();
     await heading(walk, 'quote:title');
@@ -124,7 +128,9 @@ test.describe('in colours of the system', () => {
     const walk = { page, language } as const;
     const differ = async (chosen: Locator, other: Locator) => {
       await expect(chosen).toBeVisible();
-      expect((await painted(chosen)).backgroundColor).not.toBe((await painted(other)).backgroundColor);
+      await expect
+        .poll(async () => (await painted(chosen)).backgroundColor === (await painted(other)).backgroundColor)
+        .toBe(false);
     };
     await start(walk);
     const dots = page.getByRole('navigation', { name: text(language, 'wizard:stepper.label') }).locator('[data-state]');

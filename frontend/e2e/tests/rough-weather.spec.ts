@@ -54,7 +54,8 @@ test('the gateway’s card form: not before it is needed, told when it cannot lo
   scripts.blocked = false;
   await page.evaluate(() => Object.assign(window, { breakCardFields: true }));
   await trouble.getByRole('button', { name: text(language, 'action.retry') }).click();
-  // the script came, the fields did not: again, in new boxes
+  // the script came, the fields did not: again, in new boxes; until then the notice of before may still stand there
+  await page.waitForFunction(() => !(window as unknown as { breakCardFields?: boolean }).breakCardFields);
   await expect(trouble).toBeVisible();
   await trouble.getByRole('button', { name: text(language, 'action.retry') }).click();
   await expect(page.locator('main iframe')).toHaveCount(4);
@@ -138,8 +139,8 @@ test('signing out leaves nothing behind, in no tab', async ({ page, context }) =
   await expect(third.getByRole('heading', { level: 1, name: text(language, 'start:title') })).toBeVisible();
   for (const tab of [page, other, third]) {
     await expect(tab.getByRole('heading', { level: 1, name: text(language, 'start:title') })).toBeVisible();
-    expect(await traces(tab)).not.toMatch(/4711|couch-3-seats/);
-    expect(await tab.content()).not.toContain('4711');
+    await expect.poll(() => traces(tab)).not.toMatch(/4711|couch-3-seats/);
+    await expect.poll(() => tab.content()).not.toContain('4711');
   }
   // nor does the way back show it
   await other.goBack().catch(() => {});

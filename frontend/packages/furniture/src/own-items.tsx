@@ -35,7 +35,7 @@ export function OwnItems({ items, counts, setCount, opened, words, onWords }: Ow
   }, [wanted]);
   if (own.length === 0) return null;
   return (
-    <details ref={box} className={`${classes['own']} ${classes['foldable']}`} open={atFirst}>
+    <details ref={box} className={classes['own']} open={atFirst}>
       <summary>{t('own.title')}</summary>
       <p className="pg-small pg-muted">{t('own.help')}</p>
       <ul className={classes['grid']}>

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './dialog.module.css';
@@ -11,42 +11,60 @@ interface DialogProps {
   /** The answers, the safe one first. */
   actions?: ReactNode;
   onClose: () => void;
+  /** Over the whole window, for a long list on a telephone: title and answers stay in view while it is scrolled. */
+  whole?: boolean;
+}
+
+/** Once the dialog is gone or going, and only where nobody else took the focus; `left` had it in the dialog. */
+function giveBack(before: Element | null, left: Element | null): void {
+  setTimeout(() => {
+    const now = document.activeElement;
+    const isLost = now === null || now === document.body || now === left;
+    if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  });
 }
 
 /**
- * Gives the focus back to who had it when the dialog is taken away while it is open. A dialog that stays and is closed does
- * so by itself.
+ * Gives the focus back to who had it, where the library does not: when the dialog is taken away while it is open, and at
+ * the first closing of one that was open from the beginning, as one is that was fetched by a press.
  */
-function useFocusGivenBack() {
+function useFocusGivenBack(opened: boolean) {
   const [before] = useState(() => document.activeElement);
+  const fromTheBeginning = useRef(opened);
   useEffect(() => {
-    return () => {
-      // once the dialog is gone, and only where nobody else took the focus
-      setTimeout(() => {
-        const isLost = document.activeElement === null || document.activeElement === document.body;
-        if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-      });
-    };
-  }, [before]);
+    if (opened || !fromTheBeginning.current) return;
+    fromTheBeginning.current = false;
+    const had = document.activeElement;
+    giveBack(before, had?.closest('[role="dialog"]') ? had : null);
+  }, [opened, before]);
+  useEffect(() => () => giveBack(before, null), [before]);
 }
 
 /** The frame of every dialog: title, button to close, content, and the answers at the end. */
-export function Dialog({ opened, title, children, actions, onClose }: DialogProps) {
+export function Dialog({ opened, title, children, actions, onClose, whole = false }: DialogProps) {
   const { t } = useTranslation();
-  useFocusGivenBack();
+  useFocusGivenBack(opened);
+  const inside = (
+    <>
+      <div className={classes['top']}>
+        <Modal.Title className={classes['title'] ?? ''}>{title}</Modal.Title>
+        <Modal.CloseButton aria-label={t('action.close')} size="lg" />
+      </div>
+      {children ? <div className={classes['body']}>{children}</div> : null}
+      {actions ? <div className={classes['actions']}>{actions}</div> : null}
+    </>
+  );
   return (
     // put together by hand: the ready-made one has a <header>, which would be a second banner of the page
-    <Modal.Root opened={opened} onClose={onClose} centered radius="lg">
+    <Modal.Root opened={opened} onClose={onClose} centered={!whole} fullScreen={whole} radius="lg">
       <Modal.Overlay />
       <Modal.Content>
-        <Modal.Body className={classes['dialog'] ?? ''}>
-          <div className={classes['top']}>
-            <Modal.Title className={classes['title'] ?? ''}>{title}</Modal.Title>
-            <Modal.CloseButton aria-label={t('action.close')} size="lg" />
-          </div>
-          {children ? <div className={classes['body']}>{children}</div> : null}
-          {actions ? <div className={classes['actions']}>{actions}</div> : null}
-        </Modal.Body>
+        {whole ? (
+          // no body of the library: all of a long list would be read out as what describes the dialog
+          <div className={`${classes['dialog']} ${classes['whole']}`}>{inside}</div>
+        ) : (
+          <Modal.Body className={classes['dialog'] ?? ''}>{inside}</Modal.Body>
+        )}
       </Modal.Content>
     </Modal.Root>
   );

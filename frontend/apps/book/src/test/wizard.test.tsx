@@ -2,7 +2,7 @@ import { queryClient } from '@portage/frame';
 import { problem } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { bookingRequest } from '../booking/draft/booking-request.ts';
 import { draftStore } from '../booking/draft/draft-store.ts';
@@ -348,6 +348,42 @@ describe('move type', () => {
       comments: 'A harpsichord',
       selectedFurnitures: [{ id: 'own-large', quantity: 1 }],
     });
+  });
+
+  it('on a phone opens the list of pieces over the page, with what is chosen first', async () => {
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { matchMedia } = window;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.assign(matchMedia(query), { matches: query.includes('max-width: 36em') }),
+    );
+    const { user } = await renderApp('/move-type', { draft: withAddresses });
+    // none chosen: the button has the error, and what is wrong leads to it
+    await screen.findByRole('button', { name: 'Choose piece by piece' });
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
+    await user.click(await screen.findByRole('link', { name: /Choose at least one item to move\./ }));
+    const open = screen.getByRole('button', { name: 'Choose piece by piece' });
+    expect(open).toHaveFocus();
+    expect(open).toHaveAccessibleDescription('Choose at least one item to move.');
+    await user.click(open);
+    const sheet = within(await screen.findByRole('dialog', { name: 'Your furniture' }));
+    await user.type(sheet.getByRole('searchbox', { name: 'Search furniture' }), 'piano');
+    await user.click(sheet.getByRole('button', { name: 'One more: Upright piano' }));
+    await user.click(sheet.getByRole('button', { name: 'Close the list' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(draftStore.get().selectedFurnitures).toEqual([{ id: 'piano-upright', quantity: 1 }]);
+    const again = screen.getByRole('button', { name: 'Look at the 1 item or change it' });
+    await waitFor(() => expect(again).toHaveFocus());
+    await user.click(again);
+    const list = within(await screen.findByRole('dialog', { name: 'Your furniture' }));
+    expect(list.getByRole('region', { name: 'Show only what I chose' })).toBeVisible();
+    expect(list.getAllByRole('button', { name: /^One more: Upright/ })).toHaveLength(1);
+    expect(list.queryByRole('group', { name: 'Kinds of furniture' })).toBeNull();
+    // the last piece goes: the groups are back, and the focus is not lost
+    list.getByRole('button', { name: 'One less: Upright piano' }).focus();
+    await user.keyboard('{Enter}');
+    expect(await list.findByRole('group', { name: 'Kinds of furniture' })).toBeVisible();
+    await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   });
 
   it('sends people with too much to support', async () => {
