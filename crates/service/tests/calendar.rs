@@ -139,14 +139,20 @@ async fn loading_and_taking_at_once(db: TestDb) {
         tasks.push(tokio::spawn(async move {
             for day in 10..26 {
                 let keys = [key(&format!("2027-02-{day}"), 20 + n % 3), key(&format!("2027-02-{day}"), 21 + n % 3)];
-                let done = s
-                    .store
-                    .write(move |u| {
+                let done = async || {
+                    let keys = keys.clone();
+                    let taken = s.store.write(move |u| {
                         u.capacities().lock("montreal", &keys)?;
                         u.capacities().add("montreal", &keys, 1, None)
-                    })
-                    .await;
-                assert!(matches!(done, Ok(()) | Err(StoreError::Refused(_))), "{done:?}");
+                    });
+                    taken.await
+                };
+                let mut taken = done().await;
+                // Whoever waited too long behind the others, on a busy machine, comes again.
+                while matches!(taken, Err(StoreError::Unavailable)) {
+                    taken = done().await;
+                }
+                assert!(matches!(taken, Ok(()) | Err(StoreError::Refused(_))), "{taken:?}");
             }
         }));
         if n % 3 == 0 {

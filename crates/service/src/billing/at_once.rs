@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use policy::EditSettlement;
 
-use super::facts::{captured, facts, may_be_withdrawn, refunded, unasked};
+use super::facts::{captured, facts, refunded, unasked};
 use crate::ports::{bookings::Booking, payments::Payment};
 
 /// What the change of `old` into `new` charges with itself; `rows` are as they were before it. Just what settling would ask
-/// for at once after it: refunds that have not left are kept first, and what only people ask for is charged to no card.
+/// for at once after it: what only people ask for is charged to no card. What is to go back still goes back.
 ///
 /// What is too much is a mark of the money as it stood, to be compared. How much of it goes back is said by the rows that
 /// settling plans.
@@ -29,7 +29,6 @@ fn asked(new: &Booking, f: &policy::Facts, rows: &[Payment]) -> Money {
     // A price that falls ends what was written off, as far as that is not owed any more.
     let not_held = new.due().minus(captured(rows).minus(refunded(rows))).max(Money::ZERO);
     let left = f.missing().minus(new.written_off().min(not_held));
-    let waiting: Money = rows.iter().filter(|r| may_be_withdrawn(rows, r)).map(|r| r.amount).sum();
     let by_people = unasked(new, rows).minus(new.written_off());
-    left.minus(waiting).max(Money::ZERO).minus(by_people).max(Money::ZERO)
+    left.minus(by_people).max(Money::ZERO)
 }

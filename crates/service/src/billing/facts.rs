@@ -123,11 +123,6 @@ pub fn to_be_written_off(b: &Booking, rows: &[Payment], charge: &Payment) -> Mon
     went_apart(rows, charge).min(owed_by_people(b, rows))
 }
 
-/// A refund of the move that has not left: what is owed again is kept of it, and not returned and charged once more.
-pub fn may_be_withdrawn(rows: &[Payment], row: &Payment) -> bool {
-    row.kind == PaymentKind::Refund && open(row) && !is_of_tip(row, rows) && !row.is_void()
-}
-
 /// What of the money that is missing nobody but people asks for: what was written off, what the bank took back after a
 /// dispute, and what went back by another hand than ours, unless it was paid by hand or by a link since, given away or
 /// written off. Charging a card for that again is what the dispute was about, and nobody agreed to it.

@@ -8,8 +8,8 @@ use status_machine::{booking::Status, payment::State};
 pub use super::rows::skip;
 use super::{
     facts::{
-        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, may_be_withdrawn,
-        net, open, plan_of, tidied_away, took, unasked, waits_for_consent,
+        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, open, plan_of,
+        tidied_away, took, unasked, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
@@ -127,7 +127,9 @@ fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
 /// newest first. Answers what of `missing` they do not cover.
 fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
-    for mut row in rows.iter().rev().filter(|r| may_be_withdrawn(rows, r)).cloned() {
+    let leaves = |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows) && !r.is_void();
+    let waiting = rows.iter().rev().filter(leaves);
+    for mut row in waiting.cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);
             skip(tx, row)?;
