@@ -155,7 +155,7 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
     let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
     let caller = state.authenticator.caller(token, language, request_id).await.map_err(|unknown| match unknown {
         // Who it is is known, and that it may not any more: a new sign-in changes nothing about that.
-        Unknown::RoleTaken if matches!(access, Access::Roles(_)) => ErrorCode::Forbidden.into(),
+        Unknown::RoleTaken(role) if !access.allows(role) => ErrorCode::Forbidden.into(),
         unknown => ApiError::from(unknown),
     })?;
     if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }

@@ -78,8 +78,13 @@ const ENDINGS: [Ending; 15] = [
 ];
 
 impl Ending {
-    fn takes_the_role(self) -> bool {
-        matches!(self, Ending::RoleRemoved | Ending::RoleRemovedByHand | Ending::Demoted)
+    /// What the person is after the role was taken away.
+    fn role_then(self) -> Option<Role> {
+        match self {
+            Ending::RoleRemoved | Ending::RoleRemovedByHand => Some(Role::Customer),
+            Ending::Demoted => Some(Role::Mate),
+            _ => None,
+        }
     }
 
     /// The session itself goes on: a new token says what the person is now.
@@ -290,13 +295,13 @@ async fn a_token_ends_with_its_session() {
             end(&app, &who, how).await;
             let ended = Instant::now();
             let unknown = elsewhere.caller(&who.access, Language::En, None).await;
-            if !matches!(unknown, Err(Unknown::BadToken | Unknown::RoleTaken)) {
+            if !matches!(unknown, Err(Unknown::BadToken | Unknown::RoleTaken(_))) {
                 wrong.push(format!("{how:?}: another process takes it"));
             }
             for route in &routes {
                 let after = call(&app, route, &who.access).await;
                 // Who lost a role is known, and forbidden what it was for.
-                let forbidden = how.takes_the_role() && matches!(route.access, Access::Roles(_));
+                let forbidden = how.role_then().is_some_and(|role| !route.access.allows(role));
                 if after.status != if forbidden { 403 } else { 401 } {
                     wrong.push(format!(
                         "{} {how:?}: {} {} answers {}",
