@@ -16,6 +16,7 @@ use std::{
 use tracing::Instrument;
 
 use crate::{
+    authenticator::Unknown,
     client::{self, Origin},
     contract::{Contract, DeclaredAnswer, Declares},
     endpoint::Access,
@@ -152,7 +153,11 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
         return Ok(Caller { request_id, network, ..Caller::guest(language) });
     }
     let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
-    let caller = state.authenticator.caller(token, language, request_id).await?;
+    let caller = state.authenticator.caller(token, language, request_id).await.map_err(|unknown| match unknown {
+        // Who it is is known, and that it may not any more: a new sign-in changes nothing about that.
+        Unknown::RoleTaken(role) if !access.allows(role) => ErrorCode::Forbidden.into(),
+        unknown => ApiError::from(unknown),
+    })?;
     if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }
 }
 

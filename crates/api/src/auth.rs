@@ -72,13 +72,15 @@ impl Tokens {
         let (account, membership) = self.directory.resolve_with(&verified, Membership::of).await.map_err(unknown)?;
         let caller = membership.caller(&account, language, request_id);
         let still = verified.issued.is_none_or(|issued| issued.is_still(caller.role.code()));
-        if still { Ok(caller) } else { Err(Unknown::BadToken) }
+        if still { Ok(caller) } else { Err(Unknown::RoleTaken(caller.role)) }
     }
 }
 
 fn unknown(e: ResolveError) -> Unknown {
     match e {
         ResolveError::NoAccount => Unknown::BadToken,
+        // Signing in again is as a customer.
+        ResolveError::RoleTaken => Unknown::RoleTaken(Role::Customer),
         ResolveError::Store(e) => Unknown::Unavailable(e.to_string()),
     }
 }

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use identity::Proof;
 use kernel::{Email, Language};
-use service::{Caller, ErrorCode};
+use service::{Caller, ErrorCode, Role};
 
 use crate::http::{codes::HttpCode, problem::ApiError};
 
@@ -12,6 +12,8 @@ use crate::http::{codes::HttpCode, problem::ApiError};
 pub enum Unknown {
     /// The token is not good.
     BadToken,
+    /// It was good until the person's role was taken away. This is the one they have now.
+    RoleTaken(Role),
     /// It cannot be checked now (an outside provider or the database does not answer).
     Unavailable(String),
 }
@@ -19,7 +21,7 @@ pub enum Unknown {
 impl From<Unknown> for ApiError {
     fn from(e: Unknown) -> ApiError {
         match e {
-            Unknown::BadToken => HttpCode::InvalidToken.into(),
+            Unknown::BadToken | Unknown::RoleTaken(_) => HttpCode::InvalidToken.into(),
             Unknown::Unavailable(why) => {
                 tracing::warn!(why, "a token could not be checked");
                 ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }

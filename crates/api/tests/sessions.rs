@@ -78,6 +78,15 @@ const ENDINGS: [Ending; 15] = [
 ];
 
 impl Ending {
+    /// What the person is after the role was taken away.
+    fn role_then(self) -> Option<Role> {
+        match self {
+            Ending::RoleRemoved | Ending::RoleRemovedByHand => Some(Role::Customer),
+            Ending::Demoted => Some(Role::Mate),
+            _ => None,
+        }
+    }
+
     /// The session itself goes on: a new token says what the person is now.
     fn keeps_the_session(self) -> bool {
         matches!(self, Ending::RoleRemovedByHand | Ending::Demoted)
@@ -285,12 +294,15 @@ async fn a_token_ends_with_its_session() {
             assert_eq!((known.role, known.user), (Role::Admin, Some(who.id)));
             end(&app, &who, how).await;
             let ended = Instant::now();
-            if !matches!(elsewhere.caller(&who.access, Language::En, None).await, Err(Unknown::BadToken)) {
+            let unknown = elsewhere.caller(&who.access, Language::En, None).await;
+            if !matches!(unknown, Err(Unknown::BadToken | Unknown::RoleTaken(_))) {
                 wrong.push(format!("{how:?}: another process takes it"));
             }
             for route in &routes {
                 let after = call(&app, route, &who.access).await;
-                if !matches!(after.status, 401 | 403) {
+                // Who lost a role is known, and forbidden what it was for.
+                let forbidden = how.role_then().is_some_and(|role| !route.access.allows(role));
+                if after.status != if forbidden { 403 } else { 401 } {
                     wrong.push(format!(
                         "{} {how:?}: {} {} answers {}",
                         app.services.store.engine(),

@@ -9,7 +9,7 @@ use kernel::{
 use service::ports::{
     Clock, Entropy, Store, StoreError, StoreResult, Unit,
     audit::AuditRow,
-    identity::{Account, EMBEDDED_ISSUER},
+    identity::{Account, EMBEDDED_ISSUER, SessionEnd},
     profiles::{BillingAddress, Profile},
 };
 
@@ -33,6 +33,9 @@ pub enum ResolveError {
     /// token is a machine's: refuse the call (401).
     #[error("the token belongs to no active account or session")]
     NoAccount,
+    /// The session ended because a role was taken away: refuse what the role was for (403), and the rest as above.
+    #[error("the role of the session was taken away")]
+    RoleTaken,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -77,13 +80,19 @@ impl Directory {
             .read(move |u| {
                 let account = u.accounts().by_subject(&issuer, &subject)?;
                 let live = match (&account, &issued) {
-                    (Some(account), Some(issued)) if embedded => is_live(u, issued, account.id, now)?,
+                    (Some(account), Some(issued)) if embedded => {
+                        let live = is_live(u, issued, account.id, now)?;
+                        if !live && role_was_taken(u, issued, account.id)? {
+                            return Err(ResolveError::RoleTaken);
+                        }
+                        live
+                    }
                     _ => !embedded,
                 };
                 account.filter(|_| live).map(|account| Ok((read(u, &account)?, account))).transpose()
             })
             .await;
-        let found: Option<(T, Account)> = found.map_err(|e: StoreError| e)?;
+        let found: Option<(T, Account)> = found?;
         let (read, account) = match found {
             Some((read, account)) if embedded || !says_otherwise(&account, token) => (read, account),
             None if embedded => return Err(ResolveError::NoAccount),
@@ -156,6 +165,12 @@ pub(crate) fn is_live(u: &mut dyn Unit, issued: &Issued, user: UserId, now: Date
     }
     let grant = u.grants().get(issued.grant)?;
     Ok(grant.is_some_and(|g| g.session_id == issued.session && g.user_id == user && g.revoked_at.is_none()))
+}
+
+/// Did the session of this person end because a role was taken away?
+fn role_was_taken(u: &mut dyn Unit, issued: &Issued, user: UserId) -> StoreResult<bool> {
+    let session = u.sessions().get(issued.session)?.filter(|s| s.user_id == user);
+    Ok(session.and_then(|s| s.ended).is_some_and(|(_, why)| why == SessionEnd::RoleRemoved))
 }
 
 /// A token without an address says nothing about it.
