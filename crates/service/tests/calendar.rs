@@ -140,7 +140,6 @@ async fn loading_and_taking_at_once(db: TestDb) {
             for day in 10..26 {
                 let keys = [key(&format!("2027-02-{day}"), 20 + n % 3), key(&format!("2027-02-{day}"), 21 + n % 3)];
                 let done = async || {
-                    let keys = keys.clone();
                     let taken = s.store.write(move |u| {
                         u.capacities().lock("montreal", &keys)?;
                         u.capacities().add("montreal", &keys, 1, None)
