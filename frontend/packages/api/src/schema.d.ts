@@ -3091,7 +3091,7 @@ export interface paths {
         put?: never;
         /**
          * Ask no more for what will not come
-         * @description Of a move that was done or cancelled. The price stays; the books say that so much was lost.
+         * @description Of a move that was done or cancelled. The price stays; the books say that so much was lost. Of a charge that was made it is what went back by another hand (given back at the payment service, or by the bank after a dispute) and is owed still: `writeOff` of a booking's payments.
          *
          *     Who may: ops, admin (any).
          */
@@ -8203,7 +8203,6 @@ export interface components {
             settledAt?: string | null;
             /** @description Where it stands. */
             state: string;
-            /** @description What of a charge went back by another hand, is owed still and can be written off. */
             writeOff?: components["schemas"]["Money"] | null;
         };
         /** @description Card service. */
@@ -13225,6 +13224,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["PreviewEditRefused409"];
+            412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["EditBookingRefused422"];
@@ -14050,6 +14050,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["PreviewEditRefused409"];
+            412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["EditBookingRefused422"];
