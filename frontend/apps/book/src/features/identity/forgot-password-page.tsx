@@ -9,8 +9,7 @@ import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { forgotSchema } from './forms.ts';
-import { postIdentity, problemText } from './identity-api.ts';
-import { useTypedEmail } from './typed-email.ts';
+import { postIdentity, problemText, useTypedEmail } from './identity-api.ts';
 
 function EmbeddedForgotPasswordPage() {
   const { t } = useTranslation(['identity', 'person', 'shell']);

@@ -2,6 +2,7 @@ import { ApiProblem, asProblem, toProblem } from '@portage/api';
 import { leaveGuard } from '@portage/frame';
 import { currentLanguage, i18next } from '@portage/i18n';
 import { queryOptions } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 
 import { session, signIn } from '../../shell/session.ts';
 
@@ -48,6 +49,20 @@ export const sessionQuery = queryOptions({
   },
   meta: { personal: true },
 });
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The address that was typed into the account page one comes from. In the history's entry and not in the URL, which servers log. */
+    email?: string;
+  }
+}
+
+/** The address with which a form of an account page begins: typed into the page before, or told by the request to sign in. */
+export function useTypedEmail(): string {
+  const typed = useLocation({ select: (location) => location.state.email });
+  const search = useLocation({ select: (location) => location.searchStr });
+  return typed ?? new URLSearchParams(search).get('login_hint') ?? '';
+}
 
 /** The `returnTo` of an account page, if it is a path of our own site. */
 export function returnToOf(search: string): string | null {

@@ -9,9 +9,8 @@ import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { AlreadySignedIn } from './already-signed-in.tsx';
 import { signInSchema } from './forms.ts';
-import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
+import { goOn, postIdentity, problemText, returnToOf, useTypedEmail } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
-import { useTypedEmail } from './typed-email.ts';
 import { useReturnTo } from '../../shell/return-to.ts';
 import { callbackPath, useSession } from '../../shell/session.ts';
 

@@ -9,9 +9,8 @@ import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { AlreadySignedIn } from './already-signed-in.tsx';
 import { passwordLength, signUpSchema } from './forms.ts';
-import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
+import { goOn, postIdentity, problemText, returnToOf, useTypedEmail } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
-import { useTypedEmail } from './typed-email.ts';
 
 function EmbeddedSignUpPage() {
   const { t } = useTranslation(['identity', 'common', 'person']);
