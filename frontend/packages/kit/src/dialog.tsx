@@ -37,7 +37,9 @@ function useFocusGivenBack(opened: boolean) {
     const had = document.activeElement;
     giveBack(before, had?.closest('[role="dialog"]') ? had : null);
   }, [opened, before]);
-  useEffect(() => () => giveBack(before, null), [before]);
+  useEffect(() => {
+    return () => giveBack(before, null);
+  }, [before]);
 }
 
 /** The frame of every dialog: title, button to close, content, and the answers at the end. */
