@@ -124,6 +124,33 @@ async fn saving_and_taking_back(db: TestDb) {
     assert_eq!(versions["data"][0]["changedBy"], "admin Tester");
 }
 
+/// What people read before they book names the figures in force, for the province of the move.
+#[actix_web::test]
+async fn terms_and_figures_follow_the_settings() {
+    let app = on(TestDb::sqlite()).await;
+    let shipped = json!(["deposit", "balance", "cancelFree", "depositKept", "lockRest", "changes"]);
+    let config = app.get(GUEST, "/api/config").await.expect(200).body["policy"].clone();
+    assert_eq!((&config["terms"], &config["differsByProvince"]), (&shipped, &json!(false)));
+    assert_eq!((&config["figures"]["deposit"], &config["figures"]["lockWindow"]), (&json!("0.2"), &json!(48)));
+    let values = json!({
+        "deposit": "0.5", "freeWindow": 0, "lockWindow": 72, "changeFee": "0",
+        "retention": { "afterFree": "0.5", "afterLock": "0.9" },
+    });
+    put(&app, "policy", 0, values).await.expect(200);
+    let config = app.get(GUEST, "/api/config").await.expect(200).body["policy"].clone();
+    assert_eq!(config["differsByProvince"], true, "Quebec has shares of its own");
+    let terms = json!(["depositAtBooking", "balance", "depositKeptAtOnce", "lockShare"]);
+    assert_eq!((&config["terms"], &config["figures"]["afterLock"]), (&terms, &json!("0.9")));
+    let plan = async |province: &str| {
+        let ask = json!({ "total": "574.88", "moveAt": "2027-03-17T14:00:00Z", "province": province });
+        app.post(GUEST, "/api/booking/payment-plan", &ask).await.expect(200).body
+    };
+    let (ontario, quebec) = (plan("ON").await, plan("QC").await);
+    assert_eq!((&ontario["terms"], &ontario["policy"]["freeWindow"]), (&terms, &json!(0)));
+    assert_eq!(quebec["terms"], json!(["depositOnlyAtBooking", "balance", "shareKeptAtOnce", "lockRest"]));
+    assert_eq!((&quebec["policy"]["afterFree"], &quebec["cancellation"][2]["kept"]), (&json!("0.2"), &json!("574.88")));
+}
+
 #[actix_web::test]
 async fn saving_and_taking_back_on_sqlite() {
     saving_and_taking_back(TestDb::sqlite()).await;

@@ -46,6 +46,7 @@ pub mod secret;
 pub mod settings;
 pub mod sms;
 pub mod templates;
+pub mod terms;
 pub mod texts;
 pub mod tips;
 pub mod trucks;

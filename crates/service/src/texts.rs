@@ -52,6 +52,7 @@ mod tests {
         let fixed = [
             "refund.cancelled",
             "howPaid.asDue",
+            "howPaid.atBooking",
             "howPaid.byLink",
             "howPaid.restByLink",
             "howPaid.backByLink",
@@ -140,17 +141,8 @@ mod tests {
         keys.extend(causes.map(|cause| format!("consent.cause.{}", cause.code())));
         keys.extend(changes.iter().map(|c| format!("change.{c}")));
         keys.extend(["gst", "qst", "hst"].iter().map(|t| format!("tax.{t}")));
-        keys.extend(
-            [
-                "parking.help",
-                "reminder.tips",
-                "payment.merged",
-                "payment.deposit",
-                "payment.balance",
-                "payment.fullAtOnce",
-            ]
-            .map(str::to_owned),
-        );
+        keys.extend(["parking.help", "reminder.tips"].map(str::to_owned));
+        keys.extend(policy::Term::ALL.map(|term| term.key().to_owned()));
         // Every text of an invoice that its files name.
         let sources =
             [include_str!("invoices/sheet.rs"), include_str!("invoices/paper.rs"), include_str!("invoices/issue.rs")];

@@ -68,6 +68,7 @@ mod overtime_by_link;
 mod paid_by_hand;
 mod papers;
 mod planted;
+mod policy_words;
 mod previews;
 mod put_right;
 mod quote_requests;

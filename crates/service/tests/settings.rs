@@ -75,7 +75,7 @@ async fn a_booking_keeps_the_policy_it_was_made_with(db: TestDb) {
     let window = availability::arrival_window(after.details.arrival, after.move_time);
     assert_eq!(window, (time(12), time(14)));
     assert_ne!(plan_of(&after).charges.first().map(|c| c.due_at), plan.charges.first().map(|c| c.due_at));
-    let shown = payment_plan(&w.s, Money::from_cents(100_000), move_at, None).await.unwrap();
+    let (shown, _) = payment_plan(&w.s, Money::from_cents(100_000), move_at, None, None).await.unwrap();
     assert_eq!(shown.charges[0].amount, Money::from_cents(35_000));
     // The jobs of both change nothing of it.
     w.work().await;

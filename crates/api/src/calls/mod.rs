@@ -23,6 +23,7 @@ pub mod moves;
 pub mod pay;
 pub mod payments;
 pub mod photos;
+mod policy_figures;
 pub mod prices;
 pub mod profiles;
 pub mod provider_identity;

@@ -5,7 +5,7 @@ use kernel::{
     BookingId, Zone,
     chrono::{DateTime, Duration, Utc},
 };
-use policy::{PaymentPlan, PlannedCharge, Window};
+use policy::{PaymentPlan, PlannedCharge, Settings, Window};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
@@ -18,8 +18,9 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
+    policy_figures::PolicyFigures,
     replies::{Json, Once, Reply},
-    values::{Cash, PlanModeCode, ProvinceCode, blank},
+    values::{Cash, PlanModeCode, ProvinceCode, TermCode, blank},
 };
 use crate::{
     access::{AsStaff, Who},
@@ -54,7 +55,7 @@ pub struct PlanRequest {
     /// When it is booked; now when left out.
     #[serde(default)]
     booked_at: Option<DateTime<Utc>>,
-    /// Of the pickup: decides the zone texts are written in.
+    /// Of the pickup: decides what a cancellation keeps, and the zone texts are written in.
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<ProvinceCode>)]
     province: Option<kernel::Province>,
@@ -109,14 +110,21 @@ pub struct PlanAnswer {
     charges: Vec<ChargeAnswer>,
     /// Contiguous; the last one is open.
     cancellation: Vec<CancellationWindow>,
+    /// What is true of it, in the order people read it.
+    #[schema(value_type = Vec<TermCode>)]
+    terms: Vec<&'static str>,
+    /// The figures that its terms name.
+    policy: PolicyFigures,
     /// Zone texts are written in.
     zone: String,
 }
 
 impl PlanAnswer {
-    /// A plan for a move in `zone`.
-    pub fn new(plan: &PaymentPlan, zone: Zone) -> PlanAnswer {
+    /// A plan for a move in `zone`, made with `settings`.
+    pub fn new(plan: &PaymentPlan, zone: Zone, settings: &Settings) -> PlanAnswer {
         PlanAnswer {
+            terms: policy::sentences(settings, plan).iter().map(|sentence| sentence.term.code()).collect(),
+            policy: settings.into(),
             mode: plan.mode.code(),
             charges: plan.charges.iter().map(ChargeAnswer::from).collect(),
             cancellation: plan.cancellation.iter().map(CancellationWindow::from).collect(),
@@ -225,8 +233,8 @@ async fn plan(state: web::Data<State>, body: ValidJson<PlanRequest>) -> Reply<Js
     }
     let move_at = sane("moveAt", b.move_at, now)?;
     let booked_at = b.booked_at.map(|at| sane("bookedAt", at, now)).transpose()?;
-    let plan = payments::payment_plan(&state.services, total, move_at, booked_at).await?;
-    Ok(Json(PlanAnswer::new(&plan, b.province.map_or(Zone::MONTREAL, kernel::Province::zone))))
+    let (plan, policy) = payments::payment_plan(&state.services, total, move_at, booked_at, b.province).await?;
+    Ok(Json(PlanAnswer::new(&plan, b.province.map_or(Zone::MONTREAL, kernel::Province::zone), &policy)))
 }
 
 async fn client(state: web::Data<State>, who: Who) -> Reply<Json<ClientTokenAnswer>, ClientRefusal> {

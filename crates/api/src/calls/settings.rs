@@ -6,6 +6,7 @@ use service::{Company, settings};
 use utoipa::ToSchema;
 
 use super::{
+    policy_figures::PublicPolicy,
     replies::{Json, Kept, Reply},
     values::ChatProviderCode,
 };
@@ -87,6 +88,7 @@ pub struct PublicSettings {
     company_logo: Option<String>,
     payments: PaymentsSettings,
     chat: ChatWidgetSettings,
+    policy: PublicPolicy,
     /// Of the program.
     version: &'static str,
 }
@@ -119,6 +121,7 @@ async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
             base_url: c.chat.base_url.clone(),
             website_token: c.chat.website_token.clone(),
         },
+        policy: (&settings.policy).into(),
         version: env!("CARGO_PKG_VERSION"),
     };
     Ok(Kept("no-cache", Json(body)))

@@ -273,6 +273,8 @@ codes! {
     ConsentStandingCode = "ConsentStanding": service::ports::consents::Standing::ALL.map(service::ports::consents::Standing::code),
     /// How an answer came.
     ConsentAnswerCode = "ConsentAnswerWay": service::ports::consents::AnsweredBy::ALL.map(service::ports::consents::AnsweredBy::code),
+    /// What a term of a booking says.
+    TermCode = "PolicyTerm": policy::Term::ALL.map(policy::Term::code),
     /// Why a charge failed.
     FailureCode = "FailureReason": service::desk::failed::Why::ALL.map(service::desk::failed::Why::code),
     /// Where a failed charge stands.

@@ -44,5 +44,5 @@ pub use ladder::{Declined, LadderEnd, after_ladder, attempt_at, ladder, next_att
 pub use law::{max_overrun, tax_included, tax_of_part, trust_account_required};
 pub use plan::{Mode, PaymentPlan, Window, plan, plan_since};
 pub use refund::refund_parts;
-pub use sentence::{Sentence, sentences};
+pub use sentence::{Sentence, Term, general_terms, sentences};
 pub use settings::{ChangeFeeMode, InvalidSettings, ProvincialSettings, Retention, RetentionMode, Settings};

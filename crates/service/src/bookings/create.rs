@@ -35,7 +35,7 @@ use crate::{
         rooms::Rooms,
         tips::Tip,
     },
-    tips,
+    terms, tips,
 };
 
 /// `POST /bookings` (and `POST /book`, without a tip).
@@ -227,6 +227,8 @@ fn booking_of(
     now: DateTime<Utc>,
 ) -> ServiceResult<Booking> {
     let (e, q) = (&priced.estimate, &priced.estimate.quote);
+    let policy = priced.settings.policy.for_province(draft.pickup.address.province);
+    let plan = policy::plan(&policy, q.total, now, priced.move_at);
     let mut booking = Booking {
         id: BookingId(s.entropy.uuid(now)),
         short_id: made::short_id(s),
@@ -273,8 +275,9 @@ fn booking_of(
             rate_version: e.rate_version,
             change_fees: Money::ZERO,
             guidelines_version: draft.guidelines_version.clone().unwrap_or_else(|| GUIDELINES_VERSION.to_owned()),
+            guidelines_text: terms::sentences(&policy, &plan, language),
             guidelines_agreed_at: now,
-            policy: priced.settings.policy.for_province(draft.pickup.address.province),
+            policy,
             arrival: priced.settings.scheduling.arrival(),
             lock_entered: false,
             customer_name: profile.full_name(),

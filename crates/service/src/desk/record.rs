@@ -226,6 +226,8 @@ pub struct Paid {
     pub zone: kernel::Zone,
     /// The dated charges.
     pub plan: PaymentPlan,
+    /// What the booking was made under.
+    pub policy: policy::Settings,
     /// What staff gave back or waived, oldest first, and who gave it.
     pub credits: Vec<(Credit, Option<String>)>,
     /// What of these counts, tax included.
@@ -278,6 +280,7 @@ pub(super) fn paid(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> Se
         },
         most: Most::of(b, &detail.payments),
         owed: owed(b, &detail.payments),
+        policy: b.details.policy.clone(),
         plan: detail.plan,
         net_paid: detail.net_paid,
     })

@@ -27,6 +27,7 @@ use crate::{
         priced::BookedLine,
         tips::Tip,
     },
+    terms,
     texts::text,
 };
 
@@ -255,8 +256,9 @@ fn notes(f: &Facts<'_>, l: Language) -> Vec<String> {
     notes.extend(by_hand.map(|key| text(key, l).to_owned()));
     let windows: Vec<String> = f.plan.cancellation.iter().map(|window| kept(f, window, l)).collect();
     notes.push(windows.join(if l == Language::Zh { "" } else { " " }));
-    let changes = policy::sentences(&b.details.policy, f.plan).into_iter().map(|s| s.key);
-    notes.extend(changes.filter(|key| *key == "guideline.changes").map(|key| text(key, l).to_owned()));
+    let changes =
+        policy::sentences(&b.details.policy, f.plan).into_iter().map(|s| s.term).filter(|t| t.is_of_changes());
+    notes.extend(changes.map(|term| terms::words(term, &b.details.policy, l)));
     let catalogue = Catalogue::builtin();
     let name = |id: &str| catalogue.get(id).map_or_else(|| id.to_owned(), |i| i.name.get(l).to_owned());
     let items: Vec<String> = b.details.items.iter().map(|i| format!("{} × {}", i.quantity, name(&i.id))).collect();

@@ -16,6 +16,7 @@ use crate::{
         priced::BookedTax,
         tips::Tip,
     },
+    terms,
 };
 
 pub(super) fn object(v: Value) -> Map<String, Value> {
@@ -200,9 +201,8 @@ pub(super) fn items(b: &Booking) -> Vec<String> {
 
 /// The policy in sentences, the same ones the guidelines page shows.
 fn policy_text(b: &Booking, plan: &PaymentPlan) -> String {
-    let sentences = policy::sentences(&b.details.policy, plan);
     let gap = if b.language == Language::Zh { "" } else { " " };
-    sentences.iter().map(|x| crate::texts::text(x.key, b.language)).collect::<Vec<_>>().join(gap)
+    terms::sentences(&b.details.policy, plan, b.language).join(gap)
 }
 
 pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTime<Utc>) -> Map<String, Value> {
@@ -230,11 +230,12 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         PaymentKind::Full => {
             out.insert("total".into(), json!(amount));
             let how = match row.due_at > b.created_at {
-                _ if row.is_by_link() => Some("howPaid.byLink"),
-                true => Some("howPaid.asDue"),
-                false => None,
+                _ if row.is_by_link() => "howPaid.byLink",
+                true => "howPaid.asDue",
+                false => "howPaid.atBooking",
             };
-            out.extend(how.map(|key| ("howPaid".to_owned(), json!(crate::texts::text(key, l)))));
+            let how = terms::filled(crate::texts::text(how, l), &b.details.policy, l);
+            out.insert("howPaid".into(), json!(how));
         }
         PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
             out.insert("balanceAmount".into(), json!(amount));

@@ -4,7 +4,7 @@ pub mod card_link;
 pub(crate) mod refusals;
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money, UserId};
+use kernel::{BookingId, Money, Province, UserId};
 use policy::PaymentPlan;
 use status_machine::payment::State;
 
@@ -23,7 +23,8 @@ use crate::{
     work::Work,
 };
 
-/// `POST /booking/payment-plan`: the dated charges of a price, as a booking made now would have them.
+/// `POST /booking/payment-plan`: the dated charges of a price, as a booking made now for a move from `province` would have
+/// them, and the settings that make them.
 ///
 /// # Errors
 /// When the database fails.
@@ -32,9 +33,12 @@ pub async fn payment_plan(
     total: Money,
     move_at: DateTime<Utc>,
     booked_at: Option<DateTime<Utc>>,
-) -> ServiceResult<PaymentPlan> {
+    province: Option<Province>,
+) -> ServiceResult<(PaymentPlan, policy::Settings)> {
     let settings = settings::in_force(s).await?;
-    Ok(policy::plan(&settings.policy, total, booked_at.unwrap_or_else(|| s.clock.now()), move_at))
+    let policy = province.map_or_else(|| settings.policy.clone(), |province| settings.policy.for_province(province));
+    let plan = policy::plan(&policy, total, booked_at.unwrap_or_else(|| s.clock.now()), move_at);
+    Ok((plan, policy))
 }
 
 /// The public key material the specification calls "a built-in fallback token": only ever with

@@ -53,8 +53,7 @@ pub struct BookedItem {
     pub id: String,
     /// Pieces.
     pub quantity: u32,
-    /// They are taken apart and put together; none = as the catalogue has it. Not written while it is none, as
-    /// [`Location::category`].
+    /// They are taken apart and put together; none = as the catalogue has it, and not written, as [`Location::category`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assembly: Option<bool>,
 }
@@ -147,6 +146,9 @@ pub struct BookingDetails {
     pub change_fees: Money,
     /// Text version of the guidelines the customer agreed to.
     pub guidelines_version: String,
+    /// The sentences they agreed to, with the figures they were shown with; empty for bookings from before these were kept.
+    #[serde(default)]
+    pub guidelines_text: Vec<String>,
     /// When they agreed.
     pub guidelines_agreed_at: DateTime<Utc>,
     /// Policy settings the booking was made under, frozen.
@@ -195,8 +197,7 @@ pub struct BookingDetails {
     /// What was given up of it, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write_offs: Vec<WriteOff>,
-    /// A digest of the request that made it, which tells the second press of the same button; empty for bookings
-    /// from before it was kept.
+    /// A digest of the request that made it, for the second press of the same button; empty where none was kept.
     #[serde(default)]
     pub asked: String,
     /// The last price that staff agreed, if it was another than the card's.
@@ -357,8 +358,7 @@ pub mod checkout_state {
     pub const ABANDONED: &str = "abandoned";
 }
 
-/// A booking (or an edit) being paid before it exists: the written intent of the whole checkout,
-/// so that a crash at any moment ends in exactly one charge and its effect, or in none of both.
+/// The written intent of a checkout before its booking or edit exists: a crash ends in one charge and its effect, or in none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkout {
     /// Key: the id of the booking that will exist; for an edit a fresh id.

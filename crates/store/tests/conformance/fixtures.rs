@@ -188,6 +188,7 @@ fn details() -> BookingDetails {
         rate_version: 3,
         change_fees: Money::ZERO,
         guidelines_version: "2026-11".to_owned(),
+        guidelines_text: vec!["Cancelling is free.".to_owned()],
         guidelines_agreed_at: t0(),
         policy: policy::Settings::default(),
         lock_entered: false,

@@ -4580,6 +4580,11 @@ export interface components {
         AgreedGuidelines: {
             /** Format: date-time */
             agreedAt: string;
+            /**
+             * @description Its sentences about charges, cancelling and changes, with the figures they were shown with, in the language of the
+             *     booking; empty for bookings from before these were kept.
+             */
+            text: string[];
             /** @description Version of the text. */
             version: string;
         };
@@ -8309,8 +8314,68 @@ export interface components {
             charges: components["schemas"]["ChargeAnswer"][];
             /** @description How it is charged. */
             mode: components["schemas"]["PlanMode"];
+            /** @description The figures that its terms name. */
+            policy: components["schemas"]["PolicyFigures"];
+            /** @description What is true of it, in the order people read it. */
+            terms: components["schemas"]["PolicyTerm"][];
             /** @description Zone texts are written in. */
             zone: string;
+        };
+        /** @description Figures of the policy a booking is made under. Shares are of one. */
+        PolicyFigures: {
+            /**
+             * @description Share of the total that a cancellation after the free hours keeps.
+             * @example 0.2
+             */
+            afterFree: string;
+            /**
+             * @description Share of the total that a cancellation within the hours before the move keeps.
+             * @example 1
+             */
+            afterLock: string;
+            /**
+             * @description Share of the total that a late change costs; `terms` say whether it does.
+             * @example 0.2
+             */
+            changeFee: string;
+            /**
+             * @description Share of the total.
+             * @example 0.2
+             */
+            deposit: string;
+            /**
+             * Format: int32
+             * @description Hours from the booking in which cancelling is free; the deposit is charged at their end.
+             * @example 24
+             */
+            freeWindow: number;
+            /**
+             * Format: int32
+             * @description Hours before the move in which all is due and nothing is changed online.
+             * @example 48
+             */
+            lockWindow: number;
+            /**
+             * Format: int32
+             * @description Hours from the end of the move to the charge of the tip.
+             * @example 24
+             */
+            tipDelay: number;
+            /**
+             * @description Of this set of figures.
+             * @example 1
+             */
+            version: string;
+        };
+        /** @enum {string} */
+        PolicyTerm: "deposit" | "depositAtBooking" | "depositOnly" | "depositOnlyAtBooking" | "balance" | "fullAtOnce" | "merged" | "cancelFree" | "cancelFreeToLock" | "depositKept" | "depositKeptAtOnce" | "shareKept" | "shareKeptAtOnce" | "lockRest" | "lockFull" | "lockShare" | "cancelAlwaysFree" | "actualCosts" | "changes" | "changesAtOnce";
+        /** @description The policy in force, for texts that are read before there is a move. */
+        PublicPolicy: {
+            /** @description In some province a cancellation keeps something else: what holds is known with the pickup. */
+            differsByProvince: boolean;
+            figures: components["schemas"]["PolicyFigures"];
+            /** @description What is true of a move on a day far off, in the order people read it. */
+            terms: components["schemas"]["PolicyTerm"][];
         };
         /** @enum {string} */
         PlanMode: "split" | "merged" | "full_at_once";
@@ -8639,6 +8704,7 @@ export interface components {
             /** @description `demo` or `production`. */
             mode: string;
             payments: components["schemas"]["PaymentsSettings"];
+            policy: components["schemas"]["PublicPolicy"];
             signIn: components["schemas"]["SignInSettings"];
             supportEmail: string;
             supportPhone: string;

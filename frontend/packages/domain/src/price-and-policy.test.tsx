@@ -103,6 +103,17 @@ describe('PolicyTimeline', () => {
       { from: '2027-02-05T14:00:00Z', until: '2027-02-16T14:00:00Z', untilInclusive: false, kept: '114.98' },
       { from: '2027-02-16T14:00:00Z', until: null, untilInclusive: false, kept: '574.88' },
     ],
+    terms: ['deposit', 'balance', 'cancelFree', 'depositKept', 'lockRest', 'changes'],
+    policy: {
+      version: '1',
+      deposit: '0.2',
+      freeWindow: 24,
+      lockWindow: 48,
+      changeFee: '0.2',
+      afterFree: '0.2',
+      afterLock: '1',
+      tipDelay: 24,
+    },
     zone: 'America/Toronto',
   };
 

@@ -1,6 +1,8 @@
 import type { Booking, OwnProfile } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
+import { mockFigures, mockTerms } from './mock-policy.ts';
+
 /** What a signed-in person's side of the stand-in server holds; every test starts from `freshAccount`. */
 /** What a line says besides its name and amount. */
 const flat = { quantity: '1', unit: 'flat', unitPrice: '0.00', multiplier: '1.00', period: 'base' };
@@ -112,6 +114,8 @@ export function someBooking(change: Partial<Booking> = {}): Booking {
         { from: '2027-02-02T15:00:00Z', until: '2027-02-15T14:00:00Z', untilInclusive: false, kept: '89.45' },
         { from: '2027-02-15T14:00:00Z', until: null, untilInclusive: false, kept: '447.25' },
       ],
+      terms: [...mockTerms],
+      policy: mockFigures,
       zone: 'America/Toronto',
     },
     payments: [

@@ -11,6 +11,7 @@ import type {
 } from '@portage/api';
 
 import { furniture, presets, rooms } from './mock-furniture.ts';
+import { mockFigures, mockTerms } from './mock-policy.ts';
 
 /**
  * A stand-in of the API for screen tests and for building screens without a server: right shapes, simple rules,
@@ -30,6 +31,7 @@ export const mockConfig: PublicConfig = {
   companyNumbers: { gst: null, qst: null, neq: null },
   payments: { provider: 'simulator' },
   chat: { provider: 'none' },
+  policy: { figures: mockFigures, terms: [...mockTerms], differsByProvince: false },
   version: 'test',
 };
 
@@ -249,6 +251,8 @@ function paymentPlan(total: string, moveAt: string, bookedAt: string): PaymentPl
       { from: h24, until: h48, untilInclusive: false, kept: dollars(deposit) },
       { from: h48, until: null, untilInclusive: false, kept: dollars(cents) },
     ],
+    terms: [...mockTerms],
+    policy: mockFigures,
     zone: 'America/Toronto',
   };
 }

@@ -79,7 +79,7 @@ export function deskBooking(change: Partial<DeskBooking> = {}): DeskBooking {
       { status: 'deleted', allowed: false, reason: 'money_kept', needs: [] },
     ],
     survey: { source: 'friendsFamily', specify: '' },
-    guidelines: { version: '2', agreedAt: '2027-02-01T15:00:00Z' },
+    guidelines: { version: '2', text: [], agreedAt: '2027-02-01T15:00:00Z' },
     ...change,
   };
 }

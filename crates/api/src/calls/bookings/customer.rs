@@ -156,7 +156,7 @@ impl EditPreviewAnswer {
             difference: p.new_total.minus(p.old_total).into(),
             charge_now: p.charge_now.into(),
             refund_now: p.refund_now.into(),
-            payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
+            payment_plan: PlanAnswer::new(&p.plan, p.booking.zone, &p.booking.details.policy),
             booking: BookingRecord::proposed(&p.booking, &p.plan, staff),
             crew_released: if staff { p.crew_released.clone() } else { Vec::new() },
         }

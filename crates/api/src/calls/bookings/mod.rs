@@ -35,7 +35,7 @@ fn customers() -> Vec<Route> {
     vec![
         own(Route::post("/api/bookings", SIGNED_IN, Audit::Action("booking.create"), customer::create), LimitClass::Payment)
             .doc("createBooking", TAG, "Book a move")
-            .about("A move within 48 hours is paid in full with it: a declined card books nothing (402). With `expectedTotal` another price is refused instead of booked.")
+            .about("A move within the last hours of the policy (`policy.lockWindow`) is paid in full with it: a declined card books nothing (402). With `expectedTotal` another price is refused instead of booked.")
             .example(Example::json(wrapped)),
         own(Route::post("/api/book", SIGNED_IN, Audit::Action("booking.create"), customer::book), LimitClass::Payment)
             .doc("book", TAG, "Book a move without a tip")

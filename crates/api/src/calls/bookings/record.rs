@@ -225,7 +225,7 @@ impl BookingRecord {
             tips: tip.map(|t| t.amount.into()),
             tip: tip.map(TipRecord::from),
             payment: d.paid_by.code(),
-            payment_plan: PlanAnswer::new(plan, b.zone),
+            payment_plan: PlanAnswer::new(plan, b.zone, &d.policy),
             charges_wait: d.charges_wait.is_some() && b.cancelled_at.is_none(),
             consent_until: b.recharge().filter(|c| c.standing == Standing::Asked).map(|c| c.expires_at),
             payments: None,

@@ -228,7 +228,7 @@ impl From<&Paid> for BookingPayments {
         let of = |id| p.write_offs.iter().find(|w| w.0 == id).map(|w| w.1);
         BookingPayments {
             data: p.data.iter().map(|row| payment(row, of(row.0.id))).collect(),
-            payment_plan: PlanAnswer::new(&p.plan, p.zone),
+            payment_plan: PlanAnswer::new(&p.plan, p.zone, &p.policy),
             credits: p.credits.iter().map(CreditRecord::from).collect(),
             credited: p.credited.into(),
             most: p.most.into(),

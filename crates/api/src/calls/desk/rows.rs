@@ -62,6 +62,9 @@ pub struct SurveyRecord {
 pub struct AgreedGuidelines {
     /// Version of the text.
     version: String,
+    /// Its sentences about charges, cancelling and changes, with the figures they were shown with, in the language of the
+    /// booking; empty for bookings from before these were kept.
+    text: Vec<String>,
     agreed_at: DateTime<Utc>,
 }
 
@@ -147,7 +150,11 @@ impl StaffBooking {
             partner: r.partner.as_ref().map(|(id, name)| BookingPartner { id: id.to_string(), name: name.clone() }),
             allowed_statuses: r.steps.iter().map(AllowedStatus::from).collect(),
             survey: d.survey.as_ref().map(|s| SurveyRecord { source: s.source.clone(), specify: s.specify.clone() }),
-            guidelines: AgreedGuidelines { version: d.guidelines_version.clone(), agreed_at: d.guidelines_agreed_at },
+            guidelines: AgreedGuidelines {
+                version: d.guidelines_version.clone(),
+                text: d.guidelines_text.clone(),
+                agreed_at: d.guidelines_agreed_at,
+            },
             overtime: d.overtime.iter().map(OvertimeRecord::from).collect(),
             consents: d.consents.iter().map(ConsentRecord::from).collect(),
             owed: None,

@@ -65,7 +65,7 @@ export function beginEdit(id: string | null) {
       signal.throwIfAborted();
       const closed = booking.mayEdit === false;
       if (!closed) draftStore.edit(draftOfBooking(booking));
-      return { status: booking.status, closed };
+      return { status: booking.status, closed, policy: booking.paymentPlan.policy };
     },
     meta: { personal: true },
     staleTime: 0,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { asProblem, type Booking } from '@portage/api';
+import { asProblem, type Booking, type PolicyFigures } from '@portage/api';
+import { usePolicyValues } from '@portage/domain';
 import { leaveGuard, LinkButton } from '@portage/frame';
 import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
@@ -66,7 +67,10 @@ function Editing({ editing, wanted }: { editing: string | null; wanted: string |
         {t('shell:loginNeeded')}
       </Notice>
     );
-  if (wanted !== null && booking.data?.closed) return <EditClosed id={wanted} status={booking.data.status} />;
+  if (wanted !== null && booking.data?.closed) {
+    const { status, policy } = booking.data;
+    return <EditClosed id={wanted} status={status} policy={policy} />;
+  }
   if (wanted !== null) return <LoadingState rows={1} />;
   if (editing === null) return null;
   return (
@@ -89,9 +93,16 @@ function Editing({ editing, wanted }: { editing: string | null; wanted: string |
   );
 }
 
+interface EditClosedProps {
+  id: string;
+  status: Booking['status'];
+  policy: PolicyFigures;
+}
+
 /** In place of the wizard: all that it would ask and say of payment holds only for a booking that may still be changed. */
-function EditClosed({ id, status }: { id: string; status: Booking['status'] }) {
+function EditClosed({ id, status, policy }: EditClosedProps) {
   const { t } = useTranslation(['edit', 'checkout']);
+  const values = usePolicyValues(policy);
   const live = status === 'pending' || status === 'assigned';
   return (
     <>
@@ -105,7 +116,7 @@ function EditClosed({ id, status }: { id: string; status: Booking['status'] }) {
           </LinkButton>
         }
       >
-        {live ? t('checkout:changeClosed') : t('edit:over')}
+        {live ? t('checkout:changeClosed', values) : t('edit:over')}
       </Notice>
       <SupportLinks />
     </>

@@ -1,5 +1,5 @@
 import type { EditPreview } from '@portage/api';
-import { centsOf, formatCents } from '@portage/domain';
+import { centsOf, formatCents, usePolicyValues } from '@portage/domain';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Money, Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +16,7 @@ interface PriceChangeProps {
 export function PriceChange({ preview, code }: PriceChangeProps) {
   const { t } = useTranslation('edit');
   const language = useLanguage();
+  const policy = usePolicyValues(preview.paymentPlan.policy);
   const { oldTotal, newTotal, changeFee, chargeNow, refundNow } = preview;
   const more = centsOf(newTotal) - centsOf(oldTotal);
   const amount = formatMoney(formatCents(Math.abs(more)), language);
@@ -54,7 +55,7 @@ export function PriceChange({ preview, code }: PriceChangeProps) {
       </dl>
       {lostCode ? <Notice tone="warning">{t('codeLost', { code: lostCode })}</Notice> : null}
       {centsOf(changeFee) > 0 ? (
-        <Notice tone="warning">{t('changeFee', { amount: formatMoney(changeFee, language) })}</Notice>
+        <Notice tone="warning">{t('changeFee', { ...policy, amount: formatMoney(changeFee, language) })}</Notice>
       ) : null}
       {rows.length === 0 ? <p className="pg-small">{t('nothingNow')}</p> : null}
     </>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
-import { PolicyTimeline } from '@portage/domain';
-import { leaveGuard, LinkButton } from '@portage/frame';
+import { api, type ApiProblem, asProblem, type PolicyFigures, unwrap } from '@portage/api';
+import { PolicyTimeline, usePolicyValues } from '@portage/domain';
+import { leaveGuard, LinkButton, useConfig } from '@portage/frame';
 import { formatSentences, useLanguage } from '@portage/i18n';
 import { Dialog, Notice } from '@portage/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -50,6 +50,10 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [known, setKnown] = useState<Knowledge>(null);
+  /** What the booking was made under, once it was read again. */
+  const [own, setOwn] = useState<PolicyFigures | null>(null);
+  const general = useConfig()?.policy.figures;
+  const values = usePolicyValues(own ?? general);
   const attempt = useRef<EditAttempt | null>(null);
   /** Whether a change is being sent: a second press comes before the first one is drawn. */
   const sending = useRef(false);
@@ -58,6 +62,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   const sayIfClosed = async (id: string, problem: ApiProblem) => {
     if (problem.code !== 'edit_closed') return;
     const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id } } })).catch(() => null);
+    setOwn(booking?.paymentPlan.policy ?? null);
     setKnown(booking && ended.has(booking.status) ? 'cancelled' : 'closed');
   };
   const preview = useMutation({
@@ -233,7 +238,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 : known === 'cancelled'
                   ? t('cancelled')
                   : known === 'closed'
-                    ? formatSentences([t('checkout:changeClosed'), t('cancelled')], language)
+                    ? formatSentences([values ? t('checkout:changeClosed', values) : null, t('cancelled')], language)
                     : known === 'unchanged'
                       ? t('unchanged')
                       : known === 'tipLost'
@@ -254,7 +259,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           <>
             <AnswerChanges />
             <PriceChange preview={preview.data} code={draftStore.get().discountCode} />
-            <TipChange amount={preview.data.booking.amount} />
+            <TipChange amount={preview.data.booking.amount} policy={preview.data.paymentPlan.policy} />
             <h3>{t('next')}</h3>
             <PolicyTimeline
               plan={preview.data.paymentPlan}

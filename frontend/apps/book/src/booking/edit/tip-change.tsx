@@ -1,4 +1,5 @@
-import { centsOf, formatCents, tipCents } from '@portage/domain';
+import type { PolicyFigures } from '@portage/api';
+import { centsOf, formatCents, tipCents, usePolicyValues } from '@portage/domain';
 import { formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
@@ -11,10 +12,11 @@ import classes from './save-edit.module.css';
  * The tip before and after, or as it stays: a share of the price follows the price. `amount` is the price before tax that
  * it is taken of.
  */
-export function TipChange({ amount }: { amount: string }) {
+export function TipChange({ amount, policy }: { amount: string; policy: PolicyFigures }) {
   const { t } = useTranslation(['edit', 'domain']);
   const language = useLanguage();
   const draft = useDraft();
+  const values = usePolicyValues(policy);
   const from = draft.editedFrom;
   if (from === null) return null;
   const text = (
@@ -56,7 +58,9 @@ export function TipChange({ amount }: { amount: string }) {
           </div>
         ))}
       </dl>
-      {now === t('domain:tip.none') || from.tipPaid ? null : <p className="pg-small pg-muted">{t('tipWhen')}</p>}
+      {now === t('domain:tip.none') || from.tipPaid || policy.tipDelay === 0 ? null : (
+        <p className="pg-small pg-muted">{t('tipWhen', values)}</p>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { asProblem, type Booking } from '@portage/api';
-import { Arrival, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
+import { Arrival, PriceBreakdown, StartTime, StatusBadge, useDurationText, usePolicyValues } from '@portage/domain';
 import { LinkButton, QueryState } from '@portage/frame';
 import { formatDistance, formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
@@ -54,6 +54,7 @@ function Detail({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'checkout', 'domain', 'estimate', 'shell']);
   const language = useLanguage();
   const duration = useDurationText();
+  const values = usePolicyValues(booking.paymentPlan.policy);
   const [now] = useState(() => new Date().toISOString());
   // said once, to whoever comes from saving a change
   const [edited, setEdited] = useState(() => editSaved.is(booking.id));
@@ -103,7 +104,7 @@ function Detail({ booking }: { booking: Booking }) {
           {booking.mayCancel ? <CancelBooking booking={booking} /> : null}
         </div>
       ) : null}
-      {live && booking.mayEdit === false ? <Notice>{t('checkout:changeClosed')}</Notice> : null}
+      {live && booking.mayEdit === false ? <Notice>{t('checkout:changeClosed', values)}</Notice> : null}
       <section aria-labelledby="booking-move">
         <h2 id="booking-move">{t('estimate:summary.title')}</h2>
         <p>{formatList([t(`domain:moveKind.${booking.moveType}`), ...crew], language)}</p>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Booking } from '@portage/api';
-import { centsOf } from '@portage/domain';
+import { centsOf, usePolicyValues } from '@portage/domain';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Money, Notice } from '@portage/kit';
 import { useEffect, useRef, useState } from 'react';
@@ -12,6 +12,7 @@ import { TipForm } from './tip-form.tsx';
 export function TipSection({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'domain']);
   const language = useLanguage();
+  const values = usePolicyValues(booking.paymentPlan.policy);
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
   // the form is gone with what had the focus in it
@@ -49,7 +50,9 @@ export function TipSection({ booking }: { booking: Booking }) {
           ) : null}
           <p>
             {given ? <Money value={given.amount} /> : t('domain:tip.none')}
-            {given ? <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later')}</span> : null}
+            {given && (paid || booking.paymentPlan.policy.tipDelay > 0) ? (
+              <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later', values)}</span>
+            ) : null}
           </p>
           {paid || over ? null : (
             <div>

@@ -7,6 +7,7 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { usePolicyValues } from '@portage/domain';
 import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
@@ -81,6 +82,7 @@ function Confirmed({ booking }: { booking: Booking }) {
   const language = useLanguage();
   const config = useConfig();
   const [now] = useState(() => new Date().toISOString());
+  const values = usePolicyValues(booking.paymentPlan.policy);
   const free = booking.paymentPlan.cancellation.find((window) => Number(window.kept) === 0);
   return (
     <div className={classes['root']}>
@@ -124,7 +126,7 @@ function Confirmed({ booking }: { booking: Booking }) {
           {formatSentences(
             [
               // nothing is promised that the server would refuse
-              booking.mayEdit === false ? t('checkout:changeClosed') : t('confirmation:change.text'),
+              booking.mayEdit === false ? t('checkout:changeClosed', values) : t('confirmation:change.text', values),
               free?.until && free.until > now
                 ? t('domain:rule.cancelFreeUntil', {
                     deadline: formatDateTime(free.until, booking.zone, language, true),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { PaymentPlan } from '@portage/api';
+import { useTermText } from '@portage/domain';
 import { Glyph } from '@portage/domain/glyphs';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { QueryState } from '@portage/frame';
@@ -102,7 +103,8 @@ export function GuidelinesPage() {
 
 /** Short sentences, each with what it means for this booking. */
 function Rules({ plan }: { plan: PaymentPlan }) {
-  const { t } = useTranslation(['guidelines', 'domain']);
+  const { t } = useTranslation('guidelines');
+  const termText = useTermText();
   const language = useLanguage();
   const when = (at: string) => formatDateTime(at, plan.zone, language);
   const text = (date: RuleDate) =>
@@ -115,10 +117,10 @@ function Rules({ plan }: { plan: PaymentPlan }) {
   return (
     <ul className={classes['rules']}>
       {rulesOf(plan).map((rule) => (
-        <li key={rule.key}>
+        <li key={rule.term}>
           <Glyph name={rule.glyph} size={44} />
           <div>
-            <span>{t(rule.key)}</span>
+            <span>{termText(rule.term, plan.policy)}</span>
             {rule.date ? <span className={classes['date']}>{text(rule.date)}</span> : null}
           </div>
         </li>

@@ -1,9 +1,10 @@
-import type { PaymentPlan } from '@portage/api';
+import type { PaymentPlan, PolicyTerm } from '@portage/api';
+import { mockFigures, mockTerms } from '@portage/mock-api';
 import { expect, it } from 'vitest';
 
 import { rulesOf } from './rules.ts';
 
-const plan = (mode: PaymentPlan['mode'], kept: string[]): PaymentPlan => ({
+const plan = (mode: PaymentPlan['mode'], kept: string[], terms: readonly PolicyTerm[]): PaymentPlan => ({
   mode,
   charges: [{ kind: mode === 'split' ? 'deposit' : 'full', dueAt: '2027-02-01T20:00:00Z', amount: '114.98' }],
   cancellation: kept.map((amount, index) => ({
@@ -12,39 +13,29 @@ const plan = (mode: PaymentPlan['mode'], kept: string[]): PaymentPlan => ({
     untilInclusive: false,
     kept: amount,
   })),
+  terms: [...terms],
+  policy: mockFigures,
   zone: 'America/Toronto',
 });
-const keys = (one: PaymentPlan) => rulesOf(one).map((rule) => rule.key);
+const keys = (one: PaymentPlan) => rulesOf(one).map((rule) => rule.term);
 
-it('tells all of a split plan', () => {
-  expect(keys(plan('split', ['0.00', '114.98', '574.88']))).toEqual([
-    'domain:rule.deposit',
-    'guidelines:guideline.cancelFree',
-    'guidelines:guideline.cancelAfter24',
-    'guidelines:guideline.within48',
-    'guidelines:guideline.changes',
+it('tells all of a split plan, and of its rest once', () => {
+  expect(keys(plan('split', ['0.00', '114.98', '574.88'], mockTerms))).toEqual([
+    'deposit',
+    'cancelFree',
+    'depositKept',
+    'lockRest',
+    'changes',
   ]);
 });
 
-it('speaks of no deposit where everything is charged two days before', () => {
-  expect(keys(plan('merged', ['0.00', '574.88']))).toEqual([
-    'domain:rule.merged',
-    'guidelines:guideline.cancelFree',
-    'guidelines:guideline.within48Full',
-    'guidelines:guideline.changes',
-  ]);
-});
-
-it('promises no free cancellation to a move within 48 hours', () => {
-  expect(keys(plan('full_at_once', ['574.88']))).toEqual([
-    'domain:rule.fullAtOnce',
-    'guidelines:guideline.within48Full',
-    'guidelines:guideline.changes',
-  ]);
+it('tells of the rest by itself where not all of it is kept', () => {
+  const terms: PolicyTerm[] = ['deposit', 'balance', 'cancelFree', 'depositKept', 'lockShare'];
+  expect(keys(plan('split', ['0.00', '114.98', '517.39'], terms))).toEqual(terms);
 });
 
 it('gives each rule its own date and amount', () => {
-  expect(rulesOf(plan('split', ['0.00', '114.98', '574.88'])).map((rule) => rule.date)).toEqual([
+  expect(rulesOf(plan('split', ['0.00', '114.98', '574.88'], mockTerms)).map((rule) => rule.date)).toEqual([
     { kind: 'due', at: '2027-02-01T20:00:00Z', amount: '114.98' },
     { kind: 'until', at: '2027-02-02T14:00:00Z' },
     { kind: 'from', at: '2027-02-02T14:00:00Z', amount: '114.98' },
@@ -52,5 +43,6 @@ it('gives each rule its own date and amount', () => {
     null,
   ]);
   // charged and kept at once: there is no date to wait for
-  expect(rulesOf(plan('full_at_once', ['574.88'])).every((rule) => rule.date === null)).toBe(true);
+  const atOnce = plan('full_at_once', ['574.88'], ['fullAtOnce', 'lockFull']);
+  expect(rulesOf(atOnce).every((rule) => rule.date === null)).toBe(true);
 });

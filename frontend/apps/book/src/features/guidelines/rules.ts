@@ -1,4 +1,4 @@
-import type { PaymentPlan } from '@portage/api';
+import type { PaymentPlan, PolicyTerm } from '@portage/api';
 import type { GlyphName } from '@portage/domain/glyphs';
 
 /** The date of a rule in this very plan: an amount on a day, or the end or the beginning of a span. */
@@ -7,41 +7,56 @@ export type RuleDate =
   | { kind: 'until'; at: string }
   | { kind: 'from'; at: string; amount: string };
 
-/** The sentences that are true of a plan, by text key, in the order they are read, each with its date. */
-export function rulesOf(plan: PaymentPlan) {
-  const split = plan.mode === 'split';
-  const [charge] = plan.charges;
-  const free = plan.cancellation.find((window) => Number(window.kept) === 0);
+interface Rule {
+  glyph: GlyphName;
+  term: PolicyTerm;
+  date: RuleDate | null;
+}
+
+/** The terms that the server finds true of a plan, in the order they are read, each with its date. */
+export function rulesOf(plan: PaymentPlan): Rule[] {
+  const later = plan.mode !== 'full_at_once';
+  const free = plan.cancellation.findLast((window) => Number(window.kept) === 0 && window.until != null);
   const kept = plan.cancellation.filter((window) => Number(window.kept) > 0);
-  const deposit = split ? kept[0] : undefined;
-  const last = kept.at(-1);
-  const due: RuleDate | null =
-    charge && plan.mode !== 'full_at_once' ? { kind: 'due', at: charge.dueAt, amount: charge.amount } : null;
-  const from = (window: typeof last): RuleDate | null =>
-    window && plan.mode !== 'full_at_once' ? { kind: 'from', at: window.from, amount: window.kept } : null;
-  const rules = [
-    {
-      glyph: 'box',
-      key: split ? 'domain:rule.deposit' : plan.mode === 'merged' ? 'domain:rule.merged' : 'domain:rule.fullAtOnce',
-      date: due,
-    },
-    ...(free
-      ? [
-          {
-            glyph: 'portage',
-            key: 'guidelines:guideline.cancelFree',
-            date: free.until == null ? null : ({ kind: 'until', at: free.until } as RuleDate),
-          } as const,
-        ]
-      : []),
-    // without a deposit of its own there is none to keep, and no remaining 80%
-    ...(split ? [{ glyph: 'suitcase', key: 'guidelines:guideline.cancelAfter24', date: from(deposit) } as const] : []),
-    {
-      glyph: 'truck',
-      key: split ? 'guidelines:guideline.within48' : 'guidelines:guideline.within48Full',
-      date: from(last),
-    },
-    { glyph: 'tools', key: 'guidelines:guideline.changes', date: null },
-  ] as const;
-  return rules satisfies readonly { glyph: GlyphName; key: string; date: RuleDate | null }[];
+  const due = (kinds: readonly string[]): RuleDate | null => {
+    const charge = plan.charges.find(({ kind }) => kinds.includes(kind));
+    return charge && later ? { kind: 'due', at: charge.dueAt, amount: charge.amount } : null;
+  };
+  const from = (window: (typeof kept)[number] | undefined): RuleDate | null =>
+    window && later ? { kind: 'from', at: window.from, amount: window.kept } : null;
+  const until: RuleDate | null = free?.until == null ? null : { kind: 'until', at: free.until };
+  const of = (term: PolicyTerm): Rule => {
+    switch (term) {
+      case 'balance':
+        return { glyph: 'box', term, date: due(['balance']) };
+      case 'cancelFree':
+      case 'cancelFreeToLock':
+        return { glyph: 'portage', term, date: until };
+      case 'cancelAlwaysFree':
+      case 'actualCosts':
+        return { glyph: 'portage', term, date: null };
+      case 'depositKept':
+      case 'depositKeptAtOnce':
+      case 'shareKept':
+      case 'shareKeptAtOnce':
+        return { glyph: 'suitcase', term, date: from(kept[0]) };
+      case 'lockRest':
+      case 'lockFull':
+      case 'lockShare':
+        return { glyph: 'truck', term, date: from(kept.at(-1)) };
+      case 'changes':
+      case 'changesAtOnce':
+        return { glyph: 'tools', term, date: null };
+      case 'deposit':
+      case 'depositAtBooking':
+      case 'depositOnly':
+      case 'depositOnlyAtBooking':
+      case 'fullAtOnce':
+      case 'merged':
+        return { glyph: 'box', term, date: due(['deposit', 'full']) };
+    }
+  };
+  // where the rest is told with what cancelling keeps of it, its charge is told there
+  const told = plan.terms.filter((term) => term !== 'balance' || !plan.terms.includes('lockRest'));
+  return told.map(of);
 }

@@ -1,4 +1,7 @@
+import type { PolicyTerm, PublicConfig } from '@portage/api';
+import { chargeTerms, useChangesRule, usePolicyValues, useTermText } from '@portage/domain';
 import { FormShell, useFormShell } from '@portage/forms';
+import { useConfig } from '@portage/frame';
 import { currentLanguage, useLanguage } from '@portage/i18n';
 import { CheckboxField, TextField } from '@portage/kit';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -108,18 +111,47 @@ function EmbeddedSignUpPage() {
 
 /** The terms beside the box that accepts them, folded away but not on another page. */
 function Terms() {
-  const { t } = useTranslation(['identity', 'domain']);
+  const { t } = useTranslation('identity');
+  const policy = useConfig()?.policy;
   return (
     <details className={classes['terms']}>
       <summary>{t('terms.read')}</summary>
       <ul className="pg-small">
         <li>{t('terms.price')}</li>
-        <li>{t('terms.charges')}</li>
-        <li>{t('terms.cancel')}</li>
-        <li>{t('domain:rule.changes')}</li>
+        {policy ? <PolicyTerms policy={policy} /> : null}
         <li>{t('terms.data')}</li>
       </ul>
     </details>
+  );
+}
+
+/** What the figures of the policy make true; two sentences for all of it where they are of the usual kind. */
+function PolicyTerms({ policy }: { policy: PublicConfig['policy'] }) {
+  const { t } = useTranslation('identity');
+  const { figures, terms, differsByProvince } = policy;
+  const values = usePolicyValues(figures);
+  const termText = useTermText();
+  const changes = useChangesRule()(policy);
+  const has = (...wanted: PolicyTerm[]) => wanted.every((term) => terms.includes(term));
+  const charges = chargeTerms(terms);
+  const cancelling = terms.filter((term) => !charges.includes(term) && term !== 'changes' && term !== 'changesAtOnce');
+  const one = (term: PolicyTerm) => <li key={term}>{termText(term, figures)}</li>;
+  return (
+    <>
+      {has('deposit', 'balance') || has('depositOnly', 'balance') ? (
+        <li>{t('terms.charges', values)}</li>
+      ) : (
+        charges.map(one)
+      )}
+      {differsByProvince ? (
+        <li>{t('terms.whereFrom')}</li>
+      ) : has('cancelFree', 'depositKept', 'lockRest') ? (
+        <li>{t('terms.cancel', values)}</li>
+      ) : (
+        cancelling.map(one)
+      )}
+      {changes ? <li>{changes}</li> : null}
+    </>
   );
 }
 

@@ -1,9 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { usePolicyValues } from '@portage/domain';
 import type { Shell } from '@portage/forms';
+import { useConfig } from '@portage/frame';
 import { ChoiceField, fieldId, TextAreaField, TextField, useFieldMessage } from '@portage/kit';
 import { type Control, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
+import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { type Survey, surveys, surveysToSpecify } from '../../booking/draft/draft.ts';
 import type { ExtrasValues } from './extras-form.ts';
 import classes from './quote-page.module.css';
@@ -44,11 +47,17 @@ export function Extras({ id, shell, editing }: ExtrasProps) {
 function Tip({ shell }: { shell: Shell<ExtrasValues> }) {
   const { t } = useTranslation(['quote', 'domain']);
   const { control, setValue } = shell.form;
+  const config = useConfig();
+  const plan = usePaymentPlan();
+  const figures = plan.data?.policy ?? config?.policy.figures;
+  const values = usePolicyValues(figures);
   const [type, value] = useWatch({ control, name: ['tipType', 'tipValue'] });
   return (
     <section className={classes['section']} aria-labelledby="tip-title">
       <h2 id="tip-title">{t('domain:tip.title')}</h2>
-      <p className="pg-small pg-muted">{t('tip.help')}</p>
+      {values ? (
+        <p className="pg-small pg-muted">{t(figures?.tipDelay === 0 ? 'tip.helpAtOnce' : 'tip.help', values)}</p>
+      ) : null}
       <div className={classes['shares']} role="group" aria-label={t('tip.suggestions')}>
         <Button
           variant="default"

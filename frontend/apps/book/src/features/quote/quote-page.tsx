@@ -1,4 +1,4 @@
-import { montrealZone, PriceBreakdown } from '@portage/domain';
+import { chargeTerms, montrealZone, PriceBreakdown, useTermText } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
@@ -35,6 +35,7 @@ export function QuotePage() {
   const { t } = useTranslation(['quote', 'domain', 'edit', 'estimate', 'wizard']);
   const language = useLanguage();
   const warningText = useWarningText();
+  const termText = useTermText();
   const navigate = useNavigate();
   const goOn = useGoOn(path);
   const draft = useDraft();
@@ -96,11 +97,10 @@ export function QuotePage() {
           <CrewWarnings warnings={blocking} />
           {plan.data ? (
             <Notice>
-              {plan.data.mode === 'full_at_once'
-                ? t('domain:rule.fullAtOnce')
-                : plan.data.mode === 'merged'
-                  ? t('domain:rule.merged')
-                  : formatSentences([t('domain:rule.deposit'), t('payment.balance')], language)}
+              {formatSentences(
+                chargeTerms(plan.data.terms).map((term) => termText(term, plan.data.policy)),
+                language,
+              )}
             </Notice>
           ) : null}
         </section>

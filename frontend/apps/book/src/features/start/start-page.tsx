@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { AddressLine, Glyph, StartTime } from '@portage/domain';
-import { ConfirmDialog, LinkButton } from '@portage/frame';
+import { AddressLine, Glyph, StartTime, usePolicyValues } from '@portage/domain';
+import { ConfirmDialog, LinkButton, useConfig } from '@portage/frame';
 import { formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
@@ -32,6 +32,8 @@ import classes from './start-page.module.css';
 export function StartPage() {
   const { t } = useTranslation(['start', 'domain', 'kit', 'wizard']);
   const language = useLanguage();
+  const policy = useConfig()?.policy;
+  const values = usePolicyValues(policy?.figures);
   const draft = useDraft();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -126,13 +128,17 @@ export function StartPage() {
           <Glyph name="truck" />
           <p>{t('start:promise.price')}</p>
         </div>
-        <div>
-          <Glyph name="box" />
-          <p>{t('start:promise.cancel')}</p>
-        </div>
+        {values && policy?.terms.includes('cancelFree') ? (
+          <div>
+            <Glyph name="box" />
+            <p>{t('start:promise.cancel', values)}</p>
+          </div>
+        ) : null}
         <div>
           <Glyph name="suitcase" />
-          <p>{t('start:promise.pay')}</p>
+          <p>
+            {values && policy?.figures.freeWindow !== 0 ? t('start:promise.pay', values) : t('start:promise.payShown')}
+          </p>
         </div>
         <div>
           <Glyph name="portage" />

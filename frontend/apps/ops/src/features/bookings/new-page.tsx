@@ -287,6 +287,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
           </Group>
           <PayAndTerms
             form={form}
+            plan={price.plan.data}
             errors={errors}
             onPayment={(payment) => edit((now) => ({ ...now, payment }), 'payment')}
             onPartner={(partner) => edit((now) => ({ ...now, partner }), 'payment')}

@@ -1,5 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import { type PaymentMethod, paymentMethods } from '@portage/api';
+import { type PaymentMethod, paymentMethods, type PaymentPlan } from '@portage/api';
+import { useChangesRule } from '@portage/domain';
+import { useConfig } from '@portage/frame';
 import { ChoiceGroup } from '@portage/kit';
 import { CheckBox } from '@portage/kit/desk/button';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +15,8 @@ import classes from './new.module.css';
 
 interface PayProps {
   form: OrderForm;
+  /** What holds for this move, once it is priced. */
+  plan: PaymentPlan | undefined;
   errors: Errors;
   onPayment: (payment: PaymentMethod) => void;
   onPartner: (partner: string) => void;
@@ -20,8 +24,11 @@ interface PayProps {
 }
 
 /** How it is paid, each way with what then happens; and what is read to the caller. */
-export function PayAndTerms({ form, errors, onPayment, onPartner, onAgreed }: PayProps) {
-  const { t } = useTranslation(['order', 'domain']);
+export function PayAndTerms({ form, plan, errors, onPayment, onPartner, onAgreed }: PayProps) {
+  const { t } = useTranslation('order');
+  const general = useConfig()?.policy;
+  const rule = useChangesRule();
+  const changes = plan ? rule({ terms: plan.terms, figures: plan.policy }) : general ? rule(general) : null;
   // the card counts only where somebody is known to have one
   const ways = paymentMethods.filter((way) => way !== 'card' || form.known?.hasCard);
   return (
@@ -44,7 +51,7 @@ export function PayAndTerms({ form, errors, onPayment, onPartner, onAgreed }: Pa
         <div className={classes['terms']}>
           <ul className={classes['read']} aria-label={t('terms.read')}>
             <li>{t(`pay.${form.payment}Help`)}</li>
-            <li>{t('domain:rule.changes')}</li>
+            {changes ? <li>{changes}</li> : null}
             <li>{t('terms.parking')}</li>
             <li>{t('terms.boxes')}</li>
           </ul>

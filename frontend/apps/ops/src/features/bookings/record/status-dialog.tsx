@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { api, asProblem, type BookingStatus, type DeskBooking, ifMatch, unwrap } from '@portage/api';
+import { usePolicyValues } from '@portage/domain';
 import { currentLanguage } from '@portage/i18n';
 import { Dialog, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -22,6 +23,7 @@ interface StatusDialogProps {
 /** Offers exactly the changes of status that the server allows now; what it does not allow is shown with why. */
 export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
   const { t } = useTranslation(['record', 'bookings', 'common', 'shell']);
+  const values = usePolicyValues(booking.paymentPlan.policy);
   const queries = useQueryClient();
   const [to, setTo] = useState<BookingStatus | null>(null);
   const [reason, setReason] = useState('');
@@ -112,7 +114,7 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
         <p className="pg-help">{t('status.cancelHere')}</p>
         {chosen ? <WhatFollows status={chosen.status} /> : null}
         {booking.status === 'cancelled' && chosen?.status === 'pending' ? (
-          <p className="pg-help">{t('asked.follows')}</p>
+          <p className="pg-help">{t('asked.follows', values)}</p>
         ) : null}
         {chosen ? (
           <TextInput
