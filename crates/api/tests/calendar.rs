@@ -58,6 +58,26 @@ fn field(answer: &Answer) -> (u16, &str, &str) {
     (answer.status, error["field"].as_str().unwrap_or_default(), error["code"].as_str().unwrap_or_default())
 }
 
+async fn hubs(db: TestDb) {
+    let app = on(db).await;
+    app.get(CUSTOMER, "/api/hubs").await.expect(403);
+    let told = app.get(OPS, "/api/hubs").await.expect(200).body;
+    let all = told["data"].as_array().unwrap();
+    let ottawa = all.iter().find(|hub| hub["id"] == "ottawa").unwrap();
+    assert_eq!(
+        (all.len(), &ottawa["name"]["fr"], &ottawa["province"], &ottawa["zone"]),
+        (12, &json!("Ottawa"), &json!("ON"), &json!("America/Toronto"))
+    );
+    assert_eq!(
+        (&all[0]["id"], &all[0]["hasCalendar"], &all[0]["hasJobs"]),
+        (&json!("montreal"), &json!(true), &json!(false))
+    );
+    // Each has a calendar that can be written.
+    for hub in all {
+        app.get(OPS, &format!("/api/calendar/{}/week", hub["id"].as_str().unwrap())).await.expect(200);
+    }
+}
+
 async fn weeks(db: TestDb) {
     let app = on(db).await;
     let first = app.get(OPS, WEEK).await.expect(200);
@@ -234,6 +254,16 @@ async fn what_is_wrong(db: TestDb) {
         app.put(who, "/api/calendar/montreal/2027-07-01", &crew(1)).await.expect(403);
     }
     app.get(GUEST, WEEK).await.expect(401);
+}
+
+#[actix_web::test]
+async fn hubs_on_sqlite() {
+    hubs(TestDb::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn hubs_on_postgres() {
+    hubs(TestDb::postgres()).await;
 }
 
 #[actix_web::test]
