@@ -5367,8 +5367,10 @@ export interface components {
             kept: components["schemas"]["Money"];
             /** @description Kept, and neither held nor charged by itself: it is owed then, and asked for by a link. */
             owed: components["schemas"]["Money"];
-            /** @description Given back. */
+            /** @description Everything given back in the end, with what went back before: what the cancelled booking says. */
             refunded: components["schemas"]["Money"];
+            /** @description Of that, what goes back with the cancellation. */
+            refundNow: components["schemas"]["Money"];
             /** @description `free`, `deposit`, `full`. */
             rule: string;
             /** @description Kept and still to be charged. */

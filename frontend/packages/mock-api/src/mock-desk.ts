@@ -205,6 +205,7 @@ export function deskHandlers(desk: Desk) {
         at: '2027-02-03T15:00:00Z',
         kept,
         refunded: kept === '0.00' ? '89.45' : '0.00',
+        refundNow: kept === '0.00' ? '89.45' : '0.00',
         toCharge: '0.00',
         owed: '0.00',
         rule: 'company',
