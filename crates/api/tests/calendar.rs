@@ -78,6 +78,18 @@ async fn hubs(db: TestDb) {
     }
 }
 
+/// A day on which nobody works is closed, and one on which everything is taken is full.
+async fn closed_days(db: TestDb) {
+    let app = on(db).await;
+    let mut sundays_off = week(9);
+    sundays_off["week"][6] = crew(0);
+    put_week(&app, "\"0\"", &sundays_off).await.expect(200);
+    let query = "date=2027-02-12&days=4&mateCount=2&duration=150&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4";
+    let found = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
+    let closed: Vec<&Value> = found["days"].as_array().unwrap().iter().map(|day| &day["closed"]).collect();
+    assert_eq!(closed, [&json!(false), &json!(false), &json!(true), &json!(false)], "{found}");
+}
+
 async fn weeks(db: TestDb) {
     let app = on(db).await;
     let first = app.get(OPS, WEEK).await.expect(200);
@@ -264,6 +276,16 @@ async fn hubs_on_sqlite() {
 #[actix_web::test]
 async fn hubs_on_postgres() {
     hubs(TestDb::postgres()).await;
+}
+
+#[actix_web::test]
+async fn closed_days_on_sqlite() {
+    closed_days(TestDb::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn closed_days_on_postgres() {
+    closed_days(TestDb::postgres()).await;
 }
 
 #[actix_web::test]
