@@ -4,7 +4,7 @@ use chrono::Duration;
 use geography::Hub;
 
 use super::{stored, today};
-use crate::{ServiceResult, Services, Staff};
+use crate::{Error, ServiceResult, Services, Staff};
 
 /// A hub, and whether anything is going on there.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +32,7 @@ pub async fn hubs(s: &Services, _: &Staff) -> ServiceResult<Vec<KnownHub>> {
                 let has_jobs = u.dispatches().has_jobs(hub.id, now - Duration::days(1))?;
                 known.push(KnownHub { hub, has_calendar, has_jobs });
             }
-            Ok(known)
+            Ok::<_, Error>(known)
         })
         .await?;
     known.sort_by_key(|k| !(k.has_calendar || k.has_jobs));
