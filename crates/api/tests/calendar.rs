@@ -58,6 +58,38 @@ fn field(answer: &Answer) -> (u16, &str, &str) {
     (answer.status, error["field"].as_str().unwrap_or_default(), error["code"].as_str().unwrap_or_default())
 }
 
+async fn hubs(db: TestDb) {
+    let app = on(db).await;
+    app.get(CUSTOMER, "/api/hubs").await.expect(403);
+    let told = app.get(OPS, "/api/hubs").await.expect(200).body;
+    let all = told["data"].as_array().unwrap();
+    let ottawa = all.iter().find(|hub| hub["id"] == "ottawa").unwrap();
+    assert_eq!(
+        (all.len(), &ottawa["name"]["fr"], &ottawa["province"], &ottawa["zone"]),
+        (12, &json!("Ottawa"), &json!("ON"), &json!("America/Toronto"))
+    );
+    assert_eq!(
+        (&all[0]["id"], &all[0]["hasCalendar"], &all[0]["hasJobs"]),
+        (&json!("montreal"), &json!(true), &json!(false))
+    );
+    // Each has a calendar that can be written.
+    for hub in all {
+        app.get(OPS, &format!("/api/calendar/{}/week", hub["id"].as_str().unwrap())).await.expect(200);
+    }
+}
+
+/// A day on which nobody works is closed, and one on which everything is taken is full.
+async fn closed_days(db: TestDb) {
+    let app = on(db).await;
+    let mut sundays_off = week(9);
+    sundays_off["week"][6] = crew(0);
+    put_week(&app, "\"0\"", &sundays_off).await.expect(200);
+    let query = "date=2027-02-12&days=4&mateCount=2&duration=150&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4";
+    let found = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
+    let closed: Vec<&Value> = found["days"].as_array().unwrap().iter().map(|day| &day["closed"]).collect();
+    assert_eq!(closed, [&json!(false), &json!(false), &json!(true), &json!(false)], "{found}");
+}
+
 async fn weeks(db: TestDb) {
     let app = on(db).await;
     let first = app.get(OPS, WEEK).await.expect(200);
@@ -234,6 +266,26 @@ async fn what_is_wrong(db: TestDb) {
         app.put(who, "/api/calendar/montreal/2027-07-01", &crew(1)).await.expect(403);
     }
     app.get(GUEST, WEEK).await.expect(401);
+}
+
+#[actix_web::test]
+async fn hubs_on_sqlite() {
+    hubs(TestDb::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn hubs_on_postgres() {
+    hubs(TestDb::postgres()).await;
+}
+
+#[actix_web::test]
+async fn closed_days_on_sqlite() {
+    closed_days(TestDb::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn closed_days_on_postgres() {
+    closed_days(TestDb::postgres()).await;
 }
 
 #[actix_web::test]

@@ -246,13 +246,14 @@ async fn a_cancellation_is_what_its_preview_says_by_fault() {
         let kept = cents(&preview["kept"]);
         assert_eq!(kept > 0, rule == "deposit", "{preview}");
         let held = cents(&app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body["netPaid"]);
-        assert_eq!(held - cents(&preview["refunded"]) + cents(&preview["toCharge"]), kept);
+        assert_eq!(held - cents(&preview["refundNow"]) + cents(&preview["toCharge"]), kept);
         let said = json!({ "status": "cancelled", "reason": "They called", "fault": fault, "waive": waive });
         let done = app.put(OPS, &format!("/api/bookings/status/{id}"), &said).await.expect(200).body;
         assert_eq!((&done["status"], &done["kept"]), (&json!("cancelled"), &preview["kept"]));
         app.run_jobs().await;
         let after = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
         assert_eq!(cents(&after["netPaid"]), kept, "{fault} {waive}");
+        assert_eq!((&done["refunded"], &after["refunded"]), (&preview["refunded"], &preview["refunded"]));
         let again = app.get(OPS, &path).await.expect(409);
         assert_eq!(again.code(), "cancel_refused");
         let history = app.get(OPS, &format!("/api/bookings/{id}/history")).await.expect(200);

@@ -194,6 +194,7 @@ async fn every_mistake_is_named_by_its_place_and_nothing_is_saved() {
             "values.provinces.QC.retention.afterFre",
             "unknown",
         ),
+        ("policy", json!({ "provinces": { "XX": {} } }), "values.provinces.XX", "unknown"),
         ("scheduling", json!({ "opens": "18:00", "lateStartUntil": "18:00" }), "values.closes", "invalid"),
         ("scheduling", json!({ "opens": "8" }), "values.opens", "invalid"),
         ("scheduling", json!({ "stepMinutes": 7 }), "values.stepMinutes", "out_of_range"),

@@ -305,6 +305,8 @@ codes! {
     RequestInFlight = "request_in_flight",
     /// No rate card is in force for the date.
     NoRate = "no_rate",
+    /// The company has no standard rate card yet, and staff wanted to confirm it.
+    RateMissing = "rate_missing",
     /// The version of a rate card is or was in force.
     RateInUse = "rate_in_use",
     /// Money of this booking is at the payment service; the outcome is not known yet.

@@ -11,7 +11,7 @@ use service::{
         edit::{self, EditInput},
         status::{self, StatusInput},
     },
-    calendar::absences,
+    calendar::{self, absences},
     dispatch::{
         board::{self, Job, Wrong},
         name::{self, Named, Truck},
@@ -19,7 +19,7 @@ use service::{
     },
     ports::{
         capacity::DayCapacity,
-        directory::{MateRecord, TruckRecord},
+        directory::{MateDocument, MateRecord, TruckRecord},
     },
 };
 use status_machine::booking::Status;
@@ -38,6 +38,8 @@ in_both_worlds!(
     portage_chooses_around_named_crews,
     a_named_crew_follows_an_edit,
     the_board_says_what_is_wrong,
+    a_paper_that_ended_is_marked_and_refuses_nobody,
+    hubs_where_something_is_going_on_come_first,
     a_suggestion_says_why,
     a_truck_goes_along_where_none_is_named,
 );
@@ -333,6 +335,71 @@ async fn the_board_says_what_is_wrong(w: World) {
     assert!(toronto.jobs.is_empty());
     let backwards = board::board(&w.s, &staff, None, (Some(day(22)), Some(day(21)))).await;
     assert!(matches!(backwards, Err(Error::Invalid(_))));
+}
+
+async fn a_paper_that_ended_is_marked_and_refuses_nobody(w: World) {
+    w.only_mates(3).await;
+    let truck = w.truck(1, TruckClass::TenFoot, "montreal").await;
+    let (before, after) = (booked(&w, 20, 9).await, booked(&w, 22, 9).await);
+    w.write(move |u| {
+        let known = u.directory().mate(mate(1))?.unwrap();
+        let paper =
+            |kind: &str, last: u32| MateDocument { kind: kind.into(), number: String::new(), expires_on: day(last) };
+        let documents =
+            vec![paper("Insurance", 20), paper("Driving licence", 22), paper("First aid", 10), paper("First aid", 28)];
+        u.directory().update_mate(&MateRecord { documents, ..known })?;
+        let known = u.directory().truck(truck)?.unwrap();
+        let (inspected_until, insured_until) = (Some(day(21)), Some(day(22)));
+        u.directory().update_truck(&TruckRecord { inspected_until, insured_until, ..known })
+    })
+    .await;
+    // The last day itself counts still.
+    let fine = with_truck(&w, before, &[1, 2], Some(truck)).await.unwrap();
+    assert_eq!(fine.conflicts, []);
+    // Who has a paper that ended comes after the others, and may be named.
+    let found = suggest::suggestions(&w.s, &w.staff(), after).await.unwrap();
+    let order: Vec<(MateId, bool, usize)> = found.mates.iter().map(|c| (c.id, c.suggested, c.ended.len())).collect();
+    assert_eq!((order[0].1, order[1].1, order[2]), (true, true, (mate(1), false, 1)), "{order:?}");
+    assert_eq!(found.trucks.iter().map(|t| (t.suggested, t.ended.len())).collect::<Vec<_>>(), [(true, 1)]);
+    let job = with_truck(&w, after, &[1, 2], Some(truck)).await.unwrap();
+    let told: Vec<_> = job
+        .conflicts
+        .iter()
+        .map(|c| (c.what, c.who.as_deref().unwrap(), c.paper.as_ref().map(|p| (p.kind.as_str(), p.last_day)).unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (Wrong::MatePaper, "Mate1 Tester", ("Insurance", day(20))),
+            (Wrong::TruckPaper, "Truck 1", ("Inspection", day(21)))
+        ]
+    );
+    let board = board::board(&w.s, &w.staff(), None, (Some(day(22)), None)).await.unwrap();
+    assert_eq!(board.jobs[0].conflicts, job.conflicts);
+}
+
+async fn hubs_where_something_is_going_on_come_first(w: World) {
+    let staff = w.staff();
+    let works = |k: &calendar::KnownHub| (k.hub.id, k.has_calendar, k.has_jobs);
+    let known = calendar::hubs(&w.s, &staff).await.unwrap();
+    assert_eq!(known.len(), geography::hubs().len());
+    let first: Vec<_> = known.iter().take(4).map(works).collect();
+    let with_calendar = ["montreal", "vancouver", "toronto", "calgary"].map(|id| (id, true, false));
+    assert_eq!(first, with_calendar, "{known:?}");
+    // A move that staff sent from a hub without a calendar.
+    let id = booked(&w, 22, 9).await;
+    w.write(move |u| {
+        let mut b = u.bookings().get(id)?.unwrap();
+        "ottawa".clone_into(&mut b.hub);
+        let version = b.version;
+        u.bookings().update(&b, version)
+    })
+    .await;
+    let known = calendar::hubs(&w.s, &staff).await.unwrap();
+    let ottawa = known.iter().position(|k| k.hub.id == "ottawa").unwrap();
+    assert!(ottawa < 5 && works(&known[ottawa]) == ("ottawa", false, true), "{known:?}");
+    let all = board::board(&w.s, &staff, None, (Some(day(22)), None)).await.unwrap();
+    assert_eq!(all.jobs.iter().map(|j| j.booking.hub.as_str()).collect::<Vec<_>>(), ["ottawa"]);
 }
 
 async fn a_suggestion_says_why(w: World) {

@@ -5,13 +5,15 @@ use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
+use policy::CancelledBy;
 use service::{
     billing::{
         compare,
-        facts::{holds, owed, took},
+        facts::{holds, owed, returned_by_us, took},
         mend, reconcile,
     },
     bookings::{
+        cancel,
         edit::{EditInput, StaffEdit, edit_as_staff, preview_as_staff},
         status::{self, StatusInput},
     },
@@ -33,6 +35,7 @@ on_both_engines!(
     what_is_shown_of_a_change_is_what_it_does,
     what_went_back_by_another_hand_is_not_charged_with_a_change,
     what_goes_back_already_still_goes_back,
+    a_cancellation_counts_what_went_back_before,
     a_refused_refund_that_ends_with_a_higher_price_is_no_trouble,
 );
 
@@ -263,6 +266,30 @@ async fn what_goes_back_already_still_goes_back(db: TestDb) {
     at(&w, the_day_before()).await;
     assert_eq!((w.gateway.charges(), w.gateway.refunds()), (vec![DEPOSIT, BALANCE, 2_299], vec![5_000]));
     assert_eq!(w.gateway.net(), 59_787 - 5_000);
+    sound(&w).await;
+}
+
+/// The preview of a cancellation, the answer to it and the record afterwards say one figure: everything that went back. What
+/// goes back with the cancellation alone stands beside it.
+async fn a_cancellation_counts_what_went_back_before(db: TestDb) {
+    let (w, id) = paid(db).await;
+    at(&w, the_day_before()).await;
+    // 400.00 before tax are 459.90: 114.98 go back.
+    assert_eq!(change(&w, id, price(40_000)).await, Some((0, 11_498)));
+    w.work().await;
+    let staff = w.staff();
+    for (by, all, now) in [(CancelledBy::Customer, 11_498, 0), (CancelledBy::Company, 57_488, 45_990)] {
+        let shown = cancel::preview_as_staff(&w.s, &staff, id, by, false).await.unwrap();
+        assert_eq!((shown.returned, shown.outcome.refund), (cents(all), cents(now)), "{by:?}");
+    }
+    let shown = cancel::preview_as_staff(&w.s, &staff, id, CancelledBy::Company, false).await.unwrap();
+    let said = StatusInput { reason: Some("No mates".into()), ..StatusInput::default() };
+    status::set(&w.s, &staff, id, Status::Cancelled, said).await.unwrap();
+    let at_once = returned_by_us(&w.booking(id).await, &rows(&w, id).await);
+    w.work().await;
+    let later = returned_by_us(&w.booking(id).await, &rows(&w, id).await);
+    assert_eq!((at_once, later), (shown.returned, shown.returned));
+    assert_eq!(w.gateway.net(), 0);
     sound(&w).await;
 }
 

@@ -226,7 +226,24 @@ async fn first_steps_are_done_one_by_one(db: TestDb) {
     assert!(!done().await.contains(&Step::People));
 }
 
+/// What staff are told is theirs to do, not the sentence that customers read where there are no prices.
+async fn prices_are_confirmed_once_there_are_some(db: TestDb) {
+    let w = World::on(db, now()).await;
+    w.write(|u| {
+        for rate in u.rates().versions("standard")? {
+            u.rates().remove(rate.id)?;
+        }
+        Ok(())
+    })
+    .await;
+    let told = first_steps::confirm_prices(&w.s, &w.staff()).await;
+    assert!(matches!(told, Err(Error::Refused(ErrorCode::RateMissing, _))), "{told:?}");
+    w.flat_rate(50_000).await;
+    first_steps::confirm_prices(&w.s, &w.staff()).await.unwrap();
+}
+
 on_both_engines!(
+    prices_are_confirmed_once_there_are_some,
     a_booking_keeps_the_policy_it_was_made_with,
     of_two_who_save_at_once_one_is_told,
     another_replica_sees_a_change_within_a_second,

@@ -22,6 +22,14 @@ pub struct LocalizedName {
     zh: String,
 }
 
+impl LocalizedName {
+    /// The name that something has in each language.
+    pub fn of(name: impl Fn(Language) -> &'static str) -> LocalizedName {
+        let name = |language| name(language).to_owned();
+        LocalizedName { en: name(Language::En), fr: name(Language::Fr), zh: name(Language::Zh) }
+    }
+}
+
 /// Other words for an item in the three languages, the most usual first.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LocalizedWords {
@@ -109,11 +117,6 @@ fn item(i: &Item) -> FurnitureItem {
     }
 }
 
-fn name(of: impl Fn(Language) -> &'static str) -> LocalizedName {
-    let name = |l| of(l).to_owned();
-    LocalizedName { en: name(Language::En), fr: name(Language::Fr), zh: name(Language::Zh) }
-}
-
 fn items(of: &'static [(&'static str, u32)]) -> Vec<PresetItem> {
     of.iter().map(|(id, quantity)| PresetItem { id, quantity: *quantity }).collect()
 }
@@ -121,14 +124,14 @@ fn items(of: &'static [(&'static str, u32)]) -> Vec<PresetItem> {
 fn preset(p: Preset) -> PresetInventory {
     PresetInventory {
         id: p.id(),
-        name: name(|l| p.name(l)),
+        name: LocalizedName::of(|l| p.name(l)),
         cubic_feet: p.volume(Catalogue::builtin()).to_string(),
         items: items(p.items()),
     }
 }
 
 fn room(r: Room) -> RoomInventory {
-    RoomInventory { id: r.id(), name: name(|l| r.name(l)), items: items(r.items()) }
+    RoomInventory { id: r.id(), name: LocalizedName::of(|l| r.name(l)), items: items(r.items()) }
 }
 
 async fn catalogue() -> Reply<Kept<Json<FurnitureAnswer>>> {

@@ -215,6 +215,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::IdempotencyKeyReused => own!("idempotency_key_reused", UNPROCESSABLE_ENTITY),
         ErrorCode::RequestInFlight => own!("request_in_flight", CONFLICT),
         ErrorCode::NoRate => own!("no_rate", UNPROCESSABLE_ENTITY),
+        ErrorCode::RateMissing => own!("rate_missing", UNPROCESSABLE_ENTITY),
         ErrorCode::RateInUse => own!("rate_in_use", CONFLICT),
         ErrorCode::PaymentInFlight => own!("payment_in_flight", CONFLICT),
         ErrorCode::PhotoClosed => own!("photo_closed", CONFLICT),

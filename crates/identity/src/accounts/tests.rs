@@ -173,6 +173,36 @@ async fn verification_in_the_same_browser_is_one_click() {
     ));
 }
 
+/// The first minute of a colleague: the link leads to where they work, also after a sign-in in another browser.
+#[tokio::test]
+async fn the_link_of_a_colleague_leads_to_the_dashboard() {
+    for (role, works) in
+        [(MemberRole::Admin, true), (MemberRole::Ops, true), (MemberRole::Mate, true), (MemberRole::Partner, false)]
+    {
+        let world = World::new();
+        let member = Member {
+            id: kernel::OpsMemberId(kernel::uuid::Uuid::from_u128(7)),
+            email: ANA.parse().unwrap(),
+            first_name: "Ana".into(),
+            last_name: "Roy".into(),
+            role,
+            partner_id: None,
+            mate_id: None,
+            created_at: world.identity.now(),
+            version: 1,
+        };
+        world.store.write(move |u| u.members().insert(&member)).await.unwrap();
+        let (_, context) = world.sign_up(ANA).await;
+        let token = link(&world, "verifyUrl");
+        let elsewhere = world.identity.open_verification(&token, &RequestContext::default()).await.unwrap();
+        let on = if works { "&returnTo=%2Fdashboard%2F" } else { "" };
+        assert_eq!(elsewhere.location, format!("/signin?notice=signInToVerify{on}"));
+        let landing = world.identity.open_verification(&token, &context).await.unwrap();
+        let own = if works { "/dashboard/" } else { "/profile" };
+        assert_eq!(landing.location, format!("{own}?notice=emailVerified"));
+    }
+}
+
 fn forgot(email: &str) -> ForgotPassword {
     serde_json::from_value(serde_json::json!({ "email": email })).unwrap()
 }

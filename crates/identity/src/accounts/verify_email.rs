@@ -9,6 +9,7 @@ use serde_json::json;
 use service::ports::{
     Entropy, StoreError, StoreResult, Unit,
     identity::{Account, OneTimeToken, TokenPurpose},
+    members::MemberRole,
 };
 
 use super::{
@@ -24,8 +25,8 @@ const WAITS: Duration = Duration::hours(1);
 /// Where the browser goes after it opened a link of ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Landing {
-    /// A path of our own site. `/profile?notice=emailVerified`, `/signin?notice=signInToVerify` or
-    /// `/signin?notice=linkDead`.
+    /// A path of our own site. `/profile?notice=emailVerified` (people of the company go to
+    /// `/dashboard/`), `/signin?notice=signInToVerify` or `/signin?notice=linkDead`.
     pub location: String,
     /// `Set-Cookie` values.
     pub set_cookies: Vec<String>,
@@ -71,12 +72,19 @@ impl Identity {
                             let user = active.account.id;
                             deps.audit(u, now, Some(user), "email.verify", &user.to_string(), context.request_id)?;
                         }
-                        Ok(landing("/profile?notice=emailVerified", vec![]))
+                        let own = if at_desk(u, &active.account)? { DESK } else { "/profile" };
+                        Ok(landing(&format!("{own}?notice=emailVerified"), vec![]))
                     }
                     None if link.spent_at.is_none() && now < link.expires_at => {
                         // Only what we have just looked up goes into the cookie.
                         let keep = cookie::set(cookie::VERIFY, &token, WAITS.num_seconds(), &deps.public_url);
-                        Ok(landing("/signin?notice=signInToVerify", vec![keep]))
+                        // Signed in, they go on to where they work.
+                        let works = match u.accounts().get(link.user_id)? {
+                            Some(account) => at_desk(u, &account)?,
+                            None => false,
+                        };
+                        let on = if works { "&returnTo=%2Fdashboard%2F" } else { "" };
+                        Ok(landing(&format!("/signin?notice=signInToVerify{on}"), vec![keep]))
                     }
                     _ => Ok(landing("/signin?notice=linkDead", vec![])),
                 }
@@ -107,6 +115,17 @@ impl Identity {
 
 fn landing(location: &str, set_cookies: Vec<String>) -> Landing {
     Landing { location: location.to_owned(), set_cookies }
+}
+
+/// The pages of people of the company.
+const DESK: &str = "/dashboard/";
+
+/// Staff and mates work at the dashboard: their link leads there, not to the pages of customers. Whoever holds the link has
+/// the mailbox, and its address is on the team.
+fn at_desk(u: &mut dyn Unit, account: &Account) -> StoreResult<bool> {
+    let Some(email) = &account.email else { return Ok(false) };
+    let member = u.members().by_email(&email.key())?;
+    Ok(member.is_some_and(|m| matches!(m.role, MemberRole::Ops | MemberRole::Admin | MemberRole::Mate)))
 }
 
 /// Verifies the account's address by a link, if the link is good for it. The caller has made sure

@@ -1,6 +1,6 @@
 //! Which starts are free. Answers start times only, never how many crews are left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use geography::{Hub, Place};
@@ -10,7 +10,7 @@ use scheduling::{
 };
 
 use crate::{
-    Alternative, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services,
+    Alternative, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, calendar,
     capacity::{MAX_MINUTES, Wanted, hub_and_legs},
     room, settings,
 };
@@ -59,7 +59,7 @@ pub struct Slot {
 pub struct Day {
     /// Local day.
     pub date: NaiveDate,
-    /// Nobody works.
+    /// Nobody works: by law, or by the calendar of the hub.
     pub closed: bool,
     /// Why, by name of the holiday, in the caller's language when there is one.
     pub holiday: Option<&'static scheduling::Holiday>,
@@ -94,11 +94,12 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
     };
     let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance).await?;
     let room = Room::look(s, &hub, &wanted, &plans).await?;
+    let shut = shut(s, &hub, &plans, &room).await?;
     let days = plans
         .into_iter()
         .map(|(date, slots)| Day {
             date,
-            closed: closed(hub.province, date),
+            closed: shut.contains(&date),
             holiday: scheduling::holiday(hub.province, date),
             slots: slots
                 .iter()
@@ -107,6 +108,24 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
         })
         .collect();
     Ok(Availability { zone: hub.zone, hub: Some(hub.id.to_owned()), days })
+}
+
+/// The days on which nobody works: by law, or because the calendar has no mates then. The calendar is asked only where some
+/// day has no free start.
+async fn shut(s: &Services, hub: &Hub, plans: &Plans, room: &Room) -> ServiceResult<BTreeSet<NaiveDate>> {
+    let (mut shut, mut full) = (BTreeSet::new(), Vec::new());
+    for (date, starts) in plans {
+        if closed(hub.province, *date) {
+            shut.insert(*date);
+        } else if !starts.iter().any(|start| room.has(start)) {
+            full.push(*date);
+        }
+    }
+    let Some(known) = geography::hub(hub.id).filter(|_| !full.is_empty()) else { return Ok(shut) };
+    for week in calendar::show(&*s.store, s.clock.now(), vec![known]).await? {
+        shut.extend(full.iter().copied().filter(|date| week.on(*date).mates == 0));
+    }
+    Ok(shut)
 }
 
 /// On which of the days some start is free, with one look at the capacity of all of them. None is where no crew comes.

@@ -208,20 +208,36 @@ pub fn net(b: &Booking, rows: &[Payment]) -> Money {
 /// What a cancellation gave back, and what staff gave back of its booking. What left by another hand than ours counts as far
 /// as it was to go back; of what is kept it is owed.
 pub fn returned_by_us(b: &Booking, rows: &[Payment]) -> Money {
+    sent_back(rows, b.retained(), Money::ZERO)
+}
+
+/// The same once a cancellation has kept and given back so much: what its preview says is what the record says afterwards.
+pub fn returned_after(b: &Booking, rows: &[Payment], kept: Money, refund: Money) -> Money {
+    let mut ended = Booking { status: Status::Cancelled, ..b.clone() };
+    ended.details.kept = Some(kept);
+    // A refund that has not left is withdrawn where more is kept than is held.
+    let waits = |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows) && !r.is_void();
+    let waiting: Money = rows.iter().filter(waits).map(|r| r.amount).sum();
+    let missing = ended.retained().minus(ended.written_off()).minus(net(&ended, rows)).max(Money::ZERO);
+    sent_back(rows, ended.retained(), refund.minus(missing.min(waiting)))
+}
+
+/// What went back where so much is retained, and so much more is given back.
+fn sent_back(rows: &[Payment], retained: Money, more: Money) -> Money {
     let stands = |r: &&Payment| r.kind == PaymentKind::Refund && !matches!(*r.state, State::Skipped | State::Voided);
     let other = |r: &Payment| r.is_chargeback() || r.is_twice() || r.is_void();
     let sum = |wanted: &dyn Fn(&Payment) -> bool| -> Money {
         rows.iter().filter(stands).filter(|r| wanted(r)).map(|r| r.amount).sum()
     };
     let of_tips = sum(&|r| is_of_tip(r, rows));
-    let ours = sum(&|r| !is_of_tip(r, rows) && !other(r));
+    let ours = sum(&|r| !is_of_tip(r, rows) && !other(r)).plus(more);
     let others = sum(&|r| !is_of_tip(r, rows) && other(r));
     // What people paid since something left came for that.
     let since = rows.iter().filter(|r| other(r) && !is_of_tip(r, rows)).filter_map(|r| r.settled_at).min();
     let later = |r: &&Payment| since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since));
     let came = |r: &&Payment| took(r) && r.kind != PaymentKind::Tip && (r.method.is_by_hand() || r.is_by_link());
     let again: Money = rows.iter().filter(came).filter(later).map(|r| r.amount).sum();
-    let room = captured(rows).minus(again).minus(b.retained()).minus(ours).max(Money::ZERO);
+    let room = captured(rows).minus(again).minus(retained).minus(ours).max(Money::ZERO);
     ours.plus(others.min(room)).plus(of_tips)
 }
 

@@ -21,6 +21,8 @@ pub struct Preview {
     pub outcome: Cancellation,
     /// What of the kept money is neither held nor charged by itself: it would be owed, and people would ask for it.
     pub owed: Money,
+    /// Everything that would have gone back then, what went back before included: what the record says afterwards.
+    pub returned: Money,
 }
 
 /// A cancelled booking.
@@ -71,7 +73,8 @@ async fn previewed(
             }
             let outcome = cancellation::outcome_of(u, &booking, fault, waived, now)?;
             let owed = cancellation::owed_after(u, &booking, &outcome)?;
-            Ok(Preview { at: now, outcome, owed })
+            let returned = cancellation::returned_in_all(u, &booking, &outcome)?;
+            Ok(Preview { at: now, outcome, owed, returned })
         })
         .await
 }

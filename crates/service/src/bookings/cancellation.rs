@@ -16,7 +16,7 @@ use super::{
 use crate::{
     ServiceResult, Tx,
     billing::{
-        facts::{UNPAID, facts, owed, unasked},
+        facts::{UNPAID, facts, owed, returned_after, unasked},
         returns::returnable_of,
         trouble, write_offs,
     },
@@ -63,6 +63,15 @@ pub(super) fn owed_after(u: &mut dyn Unit, b: &Booking, outcome: &Cancellation) 
     let rows = u.payments().of_booking(b.id)?;
     let stays = facts(b, &rows).net().minus(outcome.refund);
     Ok(outcome.kept.minus(stays).minus(outcome.to_charge).minus(b.written_off()).max(Money::ZERO))
+}
+
+/// Everything that would have gone back after it, what went back before included.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn returned_in_all(u: &mut dyn Unit, b: &Booking, outcome: &Cancellation) -> ServiceResult<Money> {
+    let rows = u.payments().of_booking(b.id)?;
+    Ok(returned_after(b, &rows, outcome.kept, outcome.refund))
 }
 
 /// Writes a cancellation: status, kept money, what follows from it, audit. Nothing when it is cancelled already.

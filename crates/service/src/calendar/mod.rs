@@ -4,6 +4,7 @@
 pub mod absences;
 mod change;
 pub mod desk;
+mod hubs;
 mod load;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::{
 };
 
 pub use crate::ports::calendar::Shortfall;
+pub use hubs::{KnownHub, hubs};
 pub use load::{Change, LoadError, load};
 pub use scheduling::holiday;
 

@@ -2,11 +2,13 @@
 //!
 //! Dispatchers choose people by name ([`crate::dispatch`]); where nobody did, Portage chooses.
 
+pub(crate) mod ended;
 pub(crate) mod free;
 mod leaving;
 pub(crate) mod skills;
 pub(crate) mod suggest;
 
+pub use ended::Ended;
 pub use free::Clash;
 pub(crate) use leaving::leaving;
 

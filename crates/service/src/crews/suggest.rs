@@ -7,6 +7,7 @@ use kernel::{BookingId, MateId, TruckId};
 use scheduling::TruckClass;
 
 use super::{
+    ended::{self, Ended},
     free::{self, Clash, LEAST_WAY, ends_at},
     skills,
 };
@@ -69,6 +70,8 @@ pub struct Candidate {
     pub taken: Option<Clash>,
     /// Away that day.
     pub away: bool,
+    /// Papers that have ended by then.
+    pub ended: Vec<Ended>,
     /// Minutes of work in the week of the move, this job aside.
     pub minutes_that_week: i64,
     /// Jobs that day, this one aside.
@@ -94,6 +97,8 @@ pub struct TruckCandidate {
     pub taken: Option<Clash>,
     /// Away that day.
     pub away: bool,
+    /// Papers that have ended by then.
+    pub ended: Vec<Ended>,
 }
 
 /// Minutes of work of the week, and the jobs of the day, by mate; the booking itself is not counted.
@@ -145,7 +150,7 @@ pub(crate) fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Servi
         let (minutes, jobs) = work.remove(&mate.id).unwrap_or_default();
         let clash = taken.mates.get(&mate.id).cloned();
         let is_away = away.contains(&mate.id);
-        let mut reasons = Vec::new();
+        let (mut reasons, mut ended) = (Vec::new(), Vec::new());
         if clash.is_none() && !is_away {
             reasons.push(Reason::Free);
         }
@@ -154,6 +159,7 @@ pub(crate) fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Servi
             reasons.push(Reason::Near);
         }
         if let Some(record) = records.get(&mate.id) {
+            ended = ended::of_mate(&record.documents, b.move_date);
             if skills::of_words(&record.skills) & asked != 0 {
                 reasons.push(Reason::Skilled);
             }
@@ -169,6 +175,7 @@ pub(crate) fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Servi
             reasons,
             taken: clash,
             away: is_away,
+            ended,
             minutes_that_week: minutes,
             jobs_that_day: jobs.len(),
             way,
@@ -177,7 +184,7 @@ pub(crate) fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Servi
     Ok(ranked(found, usize::from(b.mate_count.get())))
 }
 
-/// The best first, and always the same: who is free, can do it, speaks the language, has worked least, is near; then by id.
+/// The best first, and always the same: who is free, has papers that count, can do it, speaks the language, has worked least, is near; then by id.
 fn ranked(mut found: Vec<Candidate>, wanted: usize) -> Vec<Candidate> {
     let is_free = |c: &Candidate| c.reasons.contains(&Reason::Free);
     if let Some(fewest) = found.iter().filter(|c| is_free(c)).map(|c| c.minutes_that_week).min() {
@@ -188,7 +195,7 @@ fn ranked(mut found: Vec<Candidate>, wanted: usize) -> Vec<Candidate> {
     let has = |c: &Candidate, r: Reason| !c.reasons.contains(&r);
     found.sort_by_key(|c| {
         let (free, skilled, language) = (has(c, Reason::Free), has(c, Reason::Skilled), has(c, Reason::Language));
-        (free, skilled, language, c.minutes_that_week, c.way, c.id)
+        (free, !c.ended.is_empty(), skilled, language, c.minutes_that_week, c.way, c.id)
     });
     for one in found.iter_mut().filter(|c| c.reasons.contains(&Reason::Free)).take(wanted) {
         one.suggested = true;
@@ -210,6 +217,7 @@ pub(crate) fn trucks(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Serv
     let mut found = Vec::new();
     for truck in known.into_iter().filter(|t| t.state == TruckState::Active && t.hub == b.hub) {
         let away = !u.absences().of(Away::Truck(truck.id, truck.class), b.move_date, b.move_date)?.is_empty();
+        let ended = ended::of_truck(&truck, b.move_date);
         found.push(TruckCandidate {
             id: truck.id,
             name: truck.name,
@@ -218,11 +226,13 @@ pub(crate) fn trucks(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Serv
             fits: truck.class >= needed,
             taken: taken.trucks.get(&truck.id).cloned(),
             away,
+            ended,
         });
     }
     let good = |t: &TruckCandidate| t.fits && !t.away && t.taken.is_none();
-    // The smallest that is large enough: the others may be needed by others.
-    found.sort_by(|a, b| (!good(a), a.class, &a.name).cmp(&(!good(b), b.class, &b.name)));
+    // The smallest that is large enough: the others may be needed by others. Whose papers have ended comes after the others.
+    let rank = |t: &TruckCandidate| (!good(t), !t.ended.is_empty(), t.class);
+    found.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.name.cmp(&b.name)));
     if let Some(first) = found.first_mut().filter(|t| good(t)) {
         first.suggested = true;
     }
@@ -242,6 +252,7 @@ mod tests {
             reasons: reasons.to_vec(),
             taken: None,
             away: !reasons.contains(&Reason::Free),
+            ended: Vec::new(),
             minutes_that_week: minutes,
             jobs_that_day: 0,
             way: 30,
@@ -264,6 +275,11 @@ mod tests {
         let fewest: Vec<u128> =
             found.iter().filter(|c| c.reasons.contains(&Reason::FewestHours)).map(|c| c.id.0.as_u128()).collect();
         assert_eq!(fewest, [3]);
+        let ended = vec![Ended { kind: "Insurance".to_owned(), last_day: chrono::NaiveDate::MIN }];
+        let lapsed = Candidate { ended, ..candidate(1, &[Reason::Free, Reason::Skilled], 0) };
+        let found = ranked(vec![lapsed, candidate(2, &[Reason::Free], 900)], 2);
+        let ids: Vec<(u128, bool)> = found.iter().map(|c| (c.id.0.as_u128(), c.suggested)).collect();
+        assert_eq!(ids, [(2, true), (1, true)], "after the others, and not refused");
         assert!(ranked(vec![candidate(1, &[], 0)], 2).iter().all(|c| !c.suggested), "nobody who is not free");
     }
 }

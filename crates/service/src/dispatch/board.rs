@@ -14,6 +14,7 @@ use crate::{
     calendar::today,
     capacity::wanted_of,
     crews::{
+        ended::{self, Ended},
         free::{Clash, clash, ends_at},
         skills,
     },
@@ -23,7 +24,7 @@ use crate::{
         absences::Away,
         bookings::Booking,
         crews::CrewMate,
-        directory::{MateState, TruckState},
+        directory::{MateDocument, MateState, TruckRecord, TruckState},
         dispatch::{Act, Done, TruckUse},
     },
 };
@@ -52,11 +53,15 @@ pub enum Wrong {
     NoSkill,
     /// A mate should have said by now that they come.
     Unconfirmed,
+    /// A paper of a mate has ended by then.
+    MatePaper,
+    /// A paper of the truck has ended by then.
+    TruckPaper,
 }
 
 impl Wrong {
     /// All of them.
-    pub const ALL: [Wrong; 8] = [
+    pub const ALL: [Wrong; 10] = [
         Wrong::MateTaken,
         Wrong::MateAway,
         Wrong::TruckTaken,
@@ -65,6 +70,8 @@ impl Wrong {
         Wrong::NoTruck,
         Wrong::NoSkill,
         Wrong::Unconfirmed,
+        Wrong::MatePaper,
+        Wrong::TruckPaper,
     ];
 
     /// Stable code.
@@ -78,6 +85,8 @@ impl Wrong {
             Wrong::NoTruck => "no_truck",
             Wrong::NoSkill => "no_skill",
             Wrong::Unconfirmed => "mate_unconfirmed",
+            Wrong::MatePaper => "mate_paper_ended",
+            Wrong::TruckPaper => "truck_paper_ended",
         }
     }
 }
@@ -91,6 +100,14 @@ pub struct Conflict {
     pub who: Option<String>,
     /// The other job.
     pub other: Option<Clash>,
+    /// The paper that has ended.
+    pub paper: Option<Ended>,
+}
+
+impl Conflict {
+    fn of(what: Wrong, who: Option<String>) -> Conflict {
+        Conflict { what, who, other: None, paper: None }
+    }
 }
 
 /// Somebody on a job, and what they said of it.
@@ -254,13 +271,20 @@ struct House {
     skilled: BTreeMap<MateId, (u32, Vec<String>)>,
     /// Who was asked by mail whether they come. Whoever has no address was told in person.
     asked: BTreeSet<MateId>,
+    /// Papers that end, by whose they are; who has none is not in it.
+    papers: BTreeMap<MateId, Vec<MateDocument>>,
+    /// The trucks.
+    trucks: BTreeMap<TruckId, TruckRecord>,
 }
 
 impl House {
-    /// Reads them when there is a job to ask it of; of most there is nothing to ask.
-    fn of(u: &mut dyn Unit, wanted: bool) -> ServiceResult<House> {
+    /// Reads people and trucks where a job that is still to be done has some; of others nothing is asked.
+    fn of(u: &mut dyn Unit, people: bool, trucks: bool) -> ServiceResult<House> {
         let mut house = House::default();
-        if !wanted {
+        if trucks {
+            house.trucks = u.directory().trucks()?.into_iter().map(|t| (t.id, t)).collect();
+        }
+        if !people {
             return Ok(house);
         }
         for mate in u.directory().mates()? {
@@ -270,6 +294,9 @@ impl House {
             let bits = skills::of_words(&mate.skills);
             if bits != 0 && mate.state == MateState::Active {
                 house.skilled.insert(mate.id, (bits, mate.hubs));
+            }
+            if !mate.documents.is_empty() {
+                house.papers.insert(mate.id, mate.documents);
             }
         }
         Ok(house)
@@ -281,6 +308,24 @@ impl House {
         let here = |hubs: &[String]| hubs.is_empty() || hubs.contains(&b.hub);
         let one_can = crew.iter().any(|m| self.skilled.get(&m.mate.mate).is_some_and(|(bits, _)| bits & asked != 0));
         !one_can && self.skilled.values().any(|(bits, hubs)| bits & asked != 0 && here(hubs))
+    }
+
+    /// What of the people and of the truck of a job has ended by its day.
+    fn ended(&self, b: &Booking, crew: &[OnIt], truck: Option<&TruckUse>) -> Vec<Conflict> {
+        let mut found = Vec::new();
+        let mut say = |what: Wrong, who: &str, papers: Vec<Ended>| {
+            let wrong = |paper| Conflict { paper: Some(paper), ..Conflict::of(what, Some(who.to_owned())) };
+            found.extend(papers.into_iter().map(wrong));
+        };
+        for OnIt { mate, .. } in crew {
+            if let Some(documents) = self.papers.get(&mate.mate) {
+                say(Wrong::MatePaper, &mate.name, ended::of_mate(documents, b.move_date));
+            }
+        }
+        if let Some((used, record)) = truck.and_then(|t| Some((t, self.trucks.get(&t.truck)?))) {
+            say(Wrong::TruckPaper, &used.name, ended::of_truck(record, b.move_date));
+        }
+        found
     }
 }
 
@@ -304,14 +349,17 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
         crews.entry(id).or_default().push(on_it(mate, &theirs));
     }
     let trucks: BTreeMap<BookingId, TruckUse> = u.dispatches().trucks_of(ids)?.into_iter().collect();
-    let silent = |b: &Booking| crews.get(&b.id).is_some_and(|c| c.iter().any(|m| confirm::is_overdue(b, m, now)));
-    let heavy = |b: &Booking| crews.contains_key(&b.id) && skills::asked(b) != 0;
-    let house = House::of(u, bookings.iter().any(|b| silent(b) || heavy(b)))?;
+    let live = |b: &Booking| matches!(b.status, Status::Pending | Status::Assigned);
+    let (people, driven) = (
+        bookings.iter().any(|b| live(b) && crews.contains_key(&b.id)),
+        bookings.iter().any(|b| live(b) && trucks.contains_key(&b.id)),
+    );
+    let house = House::of(u, people, driven)?;
     let mut found = Vec::new();
     for (n, b) in bookings.iter().enumerate() {
         let (crew, truck) = (crews.get(&b.id).cloned().unwrap_or_default(), trucks.get(&b.id).cloned());
         let mut conflicts = Vec::new();
-        if matches!(b.status, Status::Pending | Status::Assigned) {
+        if live(b) {
             let on: BTreeSet<MateId> = crew.iter().map(|m| m.mate.mate).collect();
             // Jobs of other days are kept apart by the database; those beside it may be too close for the way.
             for other in bookings.iter().enumerate().filter(|(at, _)| *at != n).map(|(_, o)| o) {
@@ -325,32 +373,33 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
                 let Some(clash) = clash(b, other) else { continue };
                 for mate in shared {
                     let who = Some(mate.mate.name.clone());
-                    conflicts.push(Conflict { what: Wrong::MateTaken, who, other: Some(clash.clone()) });
+                    conflicts.push(Conflict { other: Some(clash.clone()), ..Conflict::of(Wrong::MateTaken, who) });
                 }
                 if same_truck {
                     let who = truck.as_ref().map(|t| t.name.clone());
-                    conflicts.push(Conflict { what: Wrong::TruckTaken, who, other: Some(clash) });
+                    conflicts.push(Conflict { other: Some(clash), ..Conflict::of(Wrong::TruckTaken, who) });
                 }
             }
             for mate in crew.iter().filter(|m| !away.of_mate(m.mate.mate, b.move_date, b.move_date).is_empty()) {
-                conflicts.push(Conflict { what: Wrong::MateAway, who: Some(mate.mate.name.clone()), other: None });
+                conflicts.push(Conflict::of(Wrong::MateAway, Some(mate.mate.name.clone())));
             }
             if let Some(t) = truck.as_ref().filter(|t| !away.of_truck(t.truck, b.move_date, b.move_date).is_empty()) {
-                conflicts.push(Conflict { what: Wrong::TruckAway, who: Some(t.name.clone()), other: None });
+                conflicts.push(Conflict::of(Wrong::TruckAway, Some(t.name.clone())));
             }
             if !crew.is_empty() && crew.len() < usize::from(b.mate_count.get()) {
-                conflicts.push(Conflict { what: Wrong::TooFew, who: None, other: None });
+                conflicts.push(Conflict::of(Wrong::TooFew, None));
             }
             if !crew.is_empty() && truck.is_none() && !b.just_mates {
-                conflicts.push(Conflict { what: Wrong::NoTruck, who: None, other: None });
+                conflicts.push(Conflict::of(Wrong::NoTruck, None));
             }
             if !crew.is_empty() && house.lacks_skill(b, &crew) {
-                conflicts.push(Conflict { what: Wrong::NoSkill, who: None, other: None });
+                conflicts.push(Conflict::of(Wrong::NoSkill, None));
             }
             let overdue = crew.iter().filter(|m| confirm::is_overdue(b, m, now) && house.asked.contains(&m.mate.mate));
             for mate in overdue {
-                conflicts.push(Conflict { what: Wrong::Unconfirmed, who: Some(mate.mate.name.clone()), other: None });
+                conflicts.push(Conflict::of(Wrong::Unconfirmed, Some(mate.mate.name.clone())));
             }
+            conflicts.extend(house.ended(b, &crew, truck.as_ref()));
         }
         let occupied = wanted_of(b).occupancy();
         found.push(Job {

@@ -97,6 +97,8 @@ pub trait Dispatches {
         last: NaiveDate,
         limit: i64,
     ) -> StoreResult<Vec<BookingId>>;
+    /// Whether a booking of a hub that is not cancelled starts at `since` or later.
+    fn has_jobs(&mut self, hub: &str, since: DateTime<Utc>) -> StoreResult<bool>;
     /// The bookings a mate is on that start at `from` or later and are not cancelled, by their start; no more than `limit`.
     fn jobs_of(&mut self, mate: MateId, from: DateTime<Utc>, limit: i64) -> StoreResult<Vec<BookingId>>;
     /// What was done of these bookings, in the order of the acts.

@@ -101,12 +101,12 @@ pub async fn show(s: &Services, _: &Staff) -> ServiceResult<Steps> {
 /// Confirms that the prices are the company's own. Once is enough: a second time changes nothing.
 ///
 /// # Errors
-/// `no_rate` while there is no standard card.
+/// `rate_missing` while there is no standard card.
 pub async fn confirm_prices(s: &Services, staff: &Staff) -> ServiceResult<Steps> {
     let confirmed = s
         .write(staff.actor(), |tx| {
             if tx.unit.rates().latest_version(STANDARD)?.is_none() {
-                return Err(ErrorCode::NoRate.into());
+                return Err(ErrorCode::RateMissing.into());
             }
             if tx.unit.settings().latest(CONFIRMED)?.is_some() {
                 return Ok(());

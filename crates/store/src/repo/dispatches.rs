@@ -130,6 +130,18 @@ impl Dispatches for Repos<'_> {
         Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
     }
 
+    fn has_jobs(&mut self, hub: &str, since: DateTime<Utc>) -> StoreResult<bool> {
+        let found: Option<Id> = bookings::table
+            .filter(bookings::hub.eq(hub))
+            .filter(bookings::move_at.ge(Instant(since)))
+            .filter(bookings::status.ne_all(NOT_TO_BE))
+            .select(bookings::id)
+            .first(self.conn)
+            .optional()
+            .map_err(fault("bookings"))?;
+        Ok(found.is_some())
+    }
+
     fn jobs_of(&mut self, mate: MateId, from: DateTime<Utc>, limit: i64) -> StoreResult<Vec<BookingId>> {
         let ids: Vec<Id> = booking_crews::table
             .inner_join(bookings::table)

@@ -6,6 +6,7 @@ import './texts.ts';
 import { areas } from './shell/areas.ts';
 import { CrewLayout } from './shell/crew-layout.tsx';
 import { DeskLayout } from './shell/desk-layout.tsx';
+import { hubsQuery } from './shell/hubs.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
 import { readSeen } from './shell/seen.ts';
@@ -143,7 +144,7 @@ const calendar = createRoute({
   getParentRoute: () => desk,
   path: '/calendar',
   validateSearch: anySearch,
-  loader: page(['calendar', 'catalogue', 'feed']),
+  loader: page(['calendar', 'catalogue', 'feed'], () => [hubsQuery]),
   staticData: { menu: areas.calendar },
 }).lazy(() => import('./features/calendar/calendar-page.tsx').then((module) => module.Route));
 const reconciliation = createRoute({
@@ -163,14 +164,14 @@ const dispatch = createRoute({
   getParentRoute: () => desk,
   path: '/dispatch',
   validateSearch: anySearch,
-  loader: page(['dispatch', 'domain', 'sketch']),
+  loader: page(['dispatch', 'domain', 'sketch', 'catalogue'], () => [hubsQuery]),
   staticData: { menu: areas.dispatch },
 }).lazy(() => import('./features/dispatch/dispatch-page.tsx').then((module) => module.Route));
 const daySheet = createRoute({
   getParentRoute: () => desk,
   path: '/dispatch/sheet',
   validateSearch: anySearch,
-  loader: page(['daySheet', 'crewJob', 'domain']),
+  loader: page(['daySheet', 'crewJob', 'domain'], () => [hubsQuery]),
 }).lazy(() => import('./features/day-sheet/day-sheet-page.tsx').then((module) => module.Route));
 const templates = createRoute({
   getParentRoute: () => desk,

@@ -2034,6 +2034,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hubs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where crews and trucks start from
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["hubs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invoices": {
         parameters: {
             query?: never;
@@ -5352,8 +5372,10 @@ export interface components {
             kept: components["schemas"]["Money"];
             /** @description Kept, and neither held nor charged by itself: it is owed then, and asked for by a link. */
             owed: components["schemas"]["Money"];
-            /** @description Given back. */
+            /** @description Everything given back in the end, with what went back before: what the cancelled booking says. */
             refunded: components["schemas"]["Money"];
+            /** @description Of that, what goes back with the cancellation. */
+            refundNow: components["schemas"]["Money"];
             /** @description `free`, `deposit`, `full`. */
             rule: string;
             /** @description Kept and still to be charged. */
@@ -6312,11 +6334,12 @@ export interface components {
         DispatchConflict: {
             code: components["schemas"]["DispatchConflictKind"];
             other?: components["schemas"]["ClashingJob"] | null;
+            paper?: components["schemas"]["EndedPaper"] | null;
             /** @description The mate or the truck. */
             who?: string | null;
         };
         /** @enum {string} */
-        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck" | "no_skill" | "mate_unconfirmed";
+        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck" | "no_skill" | "mate_unconfirmed" | "mate_paper_ended" | "truck_paper_ended";
         /** @description One end of a job. */
         DispatchEnd: {
             /** @description The whole address. */
@@ -6626,6 +6649,16 @@ export interface components {
             post_logout_redirect_uri?: string | null;
             /** @description Comes back. */
             state?: string | null;
+        };
+        /** @description A paper of a mate or a truck whose last day lies before the job. */
+        EndedPaper: {
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            expiresOn: string;
+            /** @description What it is, as it was written down; of a truck `Inspection` or `Insurance`. */
+            kind: string;
         };
         /** @description The price, line by line. */
         EstimateAnswer: {
@@ -7040,6 +7073,24 @@ export interface components {
             tier?: number | null;
             /** @description Local start, one of `GET /api/availability`. */
             time: components["schemas"]["TimeOfDay"];
+        };
+        /** @description All hubs. */
+        HubList: {
+            /** @description Those with a calendar or with jobs first. */
+            data: components["schemas"]["HubRecord"][];
+        };
+        /** @description Where crews and trucks start from. */
+        HubRecord: {
+            /** @description Somebody works there on some day: it offers slots. */
+            hasCalendar: boolean;
+            /** @description A move starts from there within the last day, or later. */
+            hasJobs: boolean;
+            /** @description Stable: `kitchener-waterloo`. */
+            id: string;
+            name: components["schemas"]["LocalizedName"];
+            province: components["schemas"]["Province"];
+            /** @description Zone of its days. */
+            zone: string;
         };
         /**
          * @description A hub, by its id.
@@ -9400,6 +9451,8 @@ export interface components {
         SuggestedMate: {
             /** @description Away that day. */
             away: boolean;
+            /** @description Papers that have ended by then: they may be sent all the same. */
+            ended: components["schemas"]["EndedPaper"][];
             /** @description Neither on another job then, nor away. */
             free: boolean;
             id: string;
@@ -9428,6 +9481,8 @@ export interface components {
         SuggestedTruck: {
             /** @description Away that day. */
             away: boolean;
+            /** @description Papers that have ended by then: it may be sent all the same. */
+            ended: components["schemas"]["EndedPaper"][];
             /** @description Large enough. */
             fits: boolean;
             id: string;
@@ -16139,6 +16194,31 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["NoRate"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    hubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All hubs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HubList"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -7,6 +7,7 @@ export { deskHandlers } from './mock-desk.ts';
 export { type Desk, deskBooking, freshDesk } from './mock-desk-rows.ts';
 export { cardLinkHandlers, type CardLinkWorld, freshCardLink, someDispute, someFailure } from './mock-failed.ts';
 export { consentHandlers, type ConsentWorld, freshConsent, someConsent } from './mock-consent.ts';
+export { someHubs } from './mock-hubs.ts';
 export { freshLink, linkHandlers, type LinkWorld } from './mock-pay.ts';
 export { quoteHandlers, type QuoteWorld, someQuote } from './mock-quotes.ts';
 export { askHandlers, type AskWorld, someRequest } from './mock-requests.ts';

@@ -245,6 +245,7 @@ export function accountHandlers(account: Account) {
         at: '2027-02-03T15:00:00Z',
         kept: '89.45',
         refunded: '0.00',
+        refundNow: '0.00',
         toCharge: '0.00',
         owed: '0.00',
         rule: 'deposit',

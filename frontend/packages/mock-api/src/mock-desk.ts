@@ -7,6 +7,7 @@ import { catalogueHandlers } from './mock-catalogues.ts';
 import { type Desk, deskBooking } from './mock-desk-rows.ts';
 import { failedHandlers } from './mock-failed.ts';
 import { feedHandlers } from './mock-feeds.ts';
+import { someHubs } from './mock-hubs.ts';
 import { invoiceHandlers } from './mock-invoices.ts';
 import { moneyHandlers } from './mock-money.ts';
 import { bookingMessages, outboxHandlers } from './mock-outbox.ts';
@@ -67,6 +68,7 @@ export function deskHandlers(desk: Desk) {
       '*/api/events',
       () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
     ),
+    http.get('*/api/hubs', () => HttpResponse.json({ data: someHubs })),
     http.get('*/api/views', () =>
       HttpResponse.json({
         worklists: [
@@ -203,6 +205,7 @@ export function deskHandlers(desk: Desk) {
         at: '2027-02-03T15:00:00Z',
         kept,
         refunded: kept === '0.00' ? '89.45' : '0.00',
+        refundNow: kept === '0.00' ? '89.45' : '0.00',
         toCharge: '0.00',
         owed: '0.00',
         rule: 'company',

@@ -136,8 +136,10 @@ pub struct CancellationAnswer {
     at: DateTime<Utc>,
     /// Kept in the end, tax included.
     kept: Cash,
-    /// Given back.
+    /// Everything given back in the end, with what went back before: what the cancelled booking says.
     refunded: Cash,
+    /// Of that, what goes back with the cancellation.
+    refund_now: Cash,
     /// Kept and still to be charged.
     to_charge: Cash,
     /// Kept, and neither held nor charged by itself: it is owed then, and asked for by a link.
@@ -168,7 +170,8 @@ impl CancellationAnswer {
         CancellationAnswer {
             at: p.at,
             kept: p.outcome.kept.into(),
-            refunded: p.outcome.refund.into(),
+            refunded: p.returned.into(),
+            refund_now: p.outcome.refund.into(),
             to_charge: p.outcome.to_charge.into(),
             owed: p.owed.into(),
             rule: p.outcome.rule.code(),

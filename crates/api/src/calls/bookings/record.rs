@@ -300,7 +300,6 @@ impl BookingRecord {
     pub fn cancelled(c: &Cancelled, staff: bool) -> BookingRecord {
         BookingRecord {
             kept: Some(c.outcome.kept.into()),
-            refunded: Some(c.outcome.refund.into()),
             to_charge: Some(c.outcome.to_charge.into()),
             rule: Some(c.outcome.rule.code()),
             ..BookingRecord::detail(&c.detail, staff)

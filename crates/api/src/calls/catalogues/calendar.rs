@@ -7,7 +7,7 @@ use serde_json::json;
 use service::{
     FieldProblem,
     calendar::{
-        Day,
+        self, Day, KnownHub,
         desk::{self, Days, Week},
     },
     ports::capacity::DayCapacity,
@@ -19,6 +19,7 @@ use super::common::TAG;
 use crate::{
     access::AsStaff,
     calls::{
+        furniture::LocalizedName,
         replies::{Json, NoContent, Reply, Versioned, versioned},
         values::ProvinceCode,
     },
@@ -36,6 +37,43 @@ refusals! {
 refusals! {
     /// Why a day keeps its own row.
     FollowRefusal { Rule: CapacityTaken, ValidationFailed }
+}
+
+/// Where crews and trucks start from.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct HubRecord {
+    /// Stable: `kitchener-waterloo`.
+    id: &'static str,
+    name: LocalizedName,
+    #[schema(value_type = ProvinceCode)]
+    province: Province,
+    /// Zone of its days.
+    zone: String,
+    /// Somebody works there on some day: it offers slots.
+    has_calendar: bool,
+    /// A move starts from there within the last day, or later.
+    has_jobs: bool,
+}
+
+impl From<&KnownHub> for HubRecord {
+    fn from(known: &KnownHub) -> HubRecord {
+        HubRecord {
+            id: known.hub.id,
+            name: LocalizedName::of(|language| known.hub.name(language)),
+            province: known.hub.province,
+            zone: known.hub.zone.to_string(),
+            has_calendar: known.has_calendar,
+            has_jobs: known.has_jobs,
+        }
+    }
+}
+
+/// All hubs.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HubList {
+    /// Those with a calendar or with jobs first.
+    data: Vec<HubRecord>,
 }
 
 /// Trucks by the length of their box.
@@ -233,6 +271,11 @@ impl CalendarDays {
     }
 }
 
+async fn hubs(state: web::Data<State>, who: AsStaff) -> Reply<Json<HubList>> {
+    let known = calendar::hubs(&state.services, &who.0).await?;
+    Ok(Json(HubList { data: known.iter().map(HubRecord::from).collect() }))
+}
+
 async fn week_of(state: web::Data<State>, who: AsStaff, hub: PathHub) -> Reply<Versioned<CalendarWeek>> {
     let found = desk::week(&state.services, &who.0, hub.0).await?;
     versioned(found.version, found.into())
@@ -294,6 +337,7 @@ pub(super) fn routes() -> Vec<Route> {
     let mut day = crew(48, 8);
     day["reason"] = json!("Moving day");
     vec![
+        Route::get("/api/hubs", STAFF, hubs).doc("hubs", TAG, "Where crews and trucks start from"),
         Route::get("/api/calendar/{hub}/week", STAFF, week_of)
             .doc("calendarWeek", TAG, "The week of a hub")
             .example(Example::default().at(HUB)),

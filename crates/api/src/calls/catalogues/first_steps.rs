@@ -19,7 +19,7 @@ use crate::{
 
 refusals! {
     /// Why there is nothing to confirm.
-    ConfirmRefusal { Rule: NoRate }
+    ConfirmRefusal { Rule: RateMissing }
 }
 
 /// A step.

@@ -6,7 +6,7 @@ use kernel::chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
-    crews::Clash,
+    crews::{Clash, Ended},
     dispatch::{
         board::{self, Board, Conflict, Job, Lane, OnIt},
         hours,
@@ -128,6 +128,23 @@ impl From<&TruckUse> for DispatchTruck {
     }
 }
 
+/// A paper of a mate or a truck whose last day lies before the job.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EndedPaper {
+    /// What it is, as it was written down; of a truck `Inspection` or `Insurance`.
+    kind: String,
+    /// Its last day.
+    #[schema(value_type = String, format = Date)]
+    expires_on: NaiveDate,
+}
+
+impl From<&Ended> for EndedPaper {
+    fn from(e: &Ended) -> EndedPaper {
+        EndedPaper { kind: e.kind.clone(), expires_on: e.last_day }
+    }
+}
+
 /// Something that is wrong with a job.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchConflict {
@@ -137,11 +154,18 @@ pub struct DispatchConflict {
     who: Option<String>,
     /// The job it comes of.
     other: Option<ClashingJob>,
+    /// The paper that has ended: they may be sent all the same.
+    paper: Option<EndedPaper>,
 }
 
 impl From<&Conflict> for DispatchConflict {
     fn from(c: &Conflict) -> DispatchConflict {
-        DispatchConflict { code: c.what.code(), who: c.who.clone(), other: c.other.as_ref().map(ClashingJob::from) }
+        DispatchConflict {
+            code: c.what.code(),
+            who: c.who.clone(),
+            other: c.other.as_ref().map(ClashingJob::from),
+            paper: c.paper.as_ref().map(EndedPaper::from),
+        }
     }
 }
 

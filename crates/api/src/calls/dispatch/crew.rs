@@ -10,7 +10,7 @@ use service::dispatch::{
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::board::{ClashingJob, DispatchJob};
+use super::board::{ClashingJob, DispatchJob, EndedPaper};
 use crate::{
     access::AsStaff,
     calls::{
@@ -66,6 +66,8 @@ struct SuggestedMate {
     taken: Option<ClashingJob>,
     /// Away that day.
     away: bool,
+    /// Papers that have ended by then: they may be sent all the same.
+    ended: Vec<EndedPaper>,
     /// Work in the week of the move, this job aside.
     minutes_that_week: i64,
     /// Jobs that day, this one aside.
@@ -85,6 +87,7 @@ impl From<&Candidate> for SuggestedMate {
             reasons: c.reasons.iter().map(|r| r.code()).collect(),
             taken: c.taken.as_ref().map(ClashingJob::from),
             away: c.away,
+            ended: c.ended.iter().map(EndedPaper::from).collect(),
             minutes_that_week: c.minutes_that_week,
             jobs_that_day: c.jobs_that_day,
             way_minutes: c.way,
@@ -107,6 +110,8 @@ struct SuggestedTruck {
     taken: Option<ClashingJob>,
     /// Away that day.
     away: bool,
+    /// Papers that have ended by then: it may be sent all the same.
+    ended: Vec<EndedPaper>,
 }
 
 impl From<&TruckCandidate> for SuggestedTruck {
@@ -119,6 +124,7 @@ impl From<&TruckCandidate> for SuggestedTruck {
             fits: t.fits,
             taken: t.taken.as_ref().map(ClashingJob::from),
             away: t.away,
+            ended: t.ended.iter().map(EndedPaper::from).collect(),
         }
     }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { asProblem } from '@portage/api';
-import { profileQuery, QueryState, queryClient, useRetry } from '@portage/frame';
+import { profileQuery, QueryState, queryClient, useConfig, useRetry } from '@portage/frame';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { SessionNotice } from '@portage/session';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { ConfirmAddress, confirmedQuery } from './confirm-address.tsx';
 import { PlainPage } from './plain-page.tsx';
 import { forgetSeen, readSeen } from './seen.ts';
 import { session, signIn, signOut, useSession } from './session.ts';
@@ -36,6 +37,11 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
   const home = useLocation({ select: (location) => location.state.home === true });
   const navigate = useNavigate();
   const profile = useQuery({ ...profileQuery, enabled: state.status === 'signedIn' });
+  const embedded = useConfig()?.signIn.provider === 'embedded';
+  // an address gives its role once it is confirmed; what the token says of it may be older than the link that was opened
+  const doubted = state.status === 'signedIn' && state.user['email_verified'] === false && embedded;
+  const asked = doubted && profile.data?.role === 'customer';
+  const confirmed = useQuery({ ...confirmedQuery, enabled: asked });
   const owner = useRef<Owner | null>(null);
   const signedOut = state.status === 'anonymous' && state.signedOut === true;
   const mustSignIn = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
@@ -92,6 +98,23 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
         <PageHeading title={t('shell:gate.signIn')} />
         {mustSignIn ? <LoadingState rows={2} /> : <SessionNotice session={session} here={here} />}
         {signedOut ? <Button onClick={() => void signIn(here)}>{t('common:action.signIn')}</Button> : null}
+      </PlainPage>
+    );
+  }
+  if (asked && confirmed.data !== true && !confirmed.isError) {
+    return (
+      <PlainPage>
+        <PageHeading title={t('shell:confirm.title')} />
+        {confirmed.isPending ? (
+          <LoadingState rows={3} />
+        ) : (
+          <ConfirmAddress
+            email={profile.data?.email ?? ''}
+            checking={confirmed.isFetching || profile.isFetching}
+            onConfirmed={() => void Promise.all([confirmed.refetch(), profile.refetch()])}
+            onOther={() => void signOut()}
+          />
+        )}
       </PlainPage>
     );
   }

@@ -544,7 +544,8 @@ describe('the record', () => {
         HttpResponse.json({
           at: '2027-02-15T15:00:00Z',
           kept: '447.25',
-          refunded: '0.00',
+          refunded: '198.82',
+          refundNow: '0.00',
           toCharge: '357.80',
           owed: '0.00',
           rule: 'full',
@@ -553,6 +554,9 @@ describe('the record', () => {
     );
     await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
     expect(await dialog.findByText(/This has changed since/)).toBeVisible();
+    // what went back before is in the sum, and said apart from what goes back now
+    expect(dialog.getByText('Paid back in all, with what went back before').nextSibling).toHaveTextContent('$198.82');
+    expect(dialog.getByText('Paid back now').nextSibling).toHaveTextContent('$0.00');
     expect(changed('PUT')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
     await waitFor(() =>

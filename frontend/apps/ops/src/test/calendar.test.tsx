@@ -1,4 +1,6 @@
+import { problem } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { calendarHandlers, type CalendarWorld, freshCalendar, some, someAbsence } from './calendar-world.ts';
@@ -27,6 +29,23 @@ const panel = async () => {
   return within(document.querySelector('[role="dialog"]') as HTMLElement);
 };
 const asked = (method: string) => world.asked.filter((call) => call.method === method);
+
+describe('the hubs', () => {
+  it('are those of the server: each can be opened for business', async () => {
+    open('/calendar?hub=ottawa&part=week');
+    const menu = await screen.findByRole('combobox', { name: 'Hub' });
+    await waitFor(() => expect(menu).toHaveDisplayValue('Ottawa'));
+    expect(within(menu).getAllByRole('option')).toHaveLength(12);
+  });
+
+  it('are asked for once more when they could not be fetched', async () => {
+    server.use(http.get('*/api/hubs', () => problem(404, 'not_found', 'Not found.'), { once: true }));
+    const { user } = open('/calendar');
+    expect(await screen.findByText('The hubs could not be loaded')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('combobox', { name: 'Hub' })).toHaveDisplayValue('Montréal');
+  });
+});
 
 describe('the year', () => {
   it('shows every day with its load in words, and has one tab stop', async () => {

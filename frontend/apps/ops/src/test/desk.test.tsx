@@ -1,7 +1,7 @@
 import { leaveFor, queryClient } from '@portage/frame';
 import { problem } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { sessionEnded } from '../shell/session.ts';
@@ -33,6 +33,38 @@ describe('the way in', () => {
     expect(screen.getByText(new RegExp(`ana@example\\.test, which is a ${role}’s account`))).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to my bookings' })).toHaveAttribute('href', '/profile');
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it('has a new colleague confirm the address first, and lets them in once they did', async () => {
+    let verified = false;
+    let sent = 0;
+    server.use(
+      http.get('*/identity/api/session', () => HttpResponse.json({ signedIn: true, emailVerified: verified })),
+      http.post('*/identity/api/resend-verification', () => {
+        sent += 1;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    signedInAs('customer', 'user-1', { email_verified: false });
+    const { user } = open('/profile');
+    await screen.findByRole('heading', { level: 1, name: 'Confirm your e-mail address first' });
+    expect(screen.getByText(/We sent a link to this address/)).toHaveTextContent('ana@example.test');
+    expect(screen.queryByText(/customer’s account/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Send the link again' }));
+    expect(await screen.findByText(/A new link is on its way to ana@example\.test/)).toBeVisible();
+    expect(sent).toBe(1);
+    // the link was opened on the telephone
+    verified = true;
+    desk.account.profile = { ...desk.account.profile, role: 'ops' };
+    await user.click(screen.getByRole('button', { name: 'I have opened the link' }));
+    expect((await screen.findAllByRole('navigation'))[0]).toBeVisible();
+  });
+
+  it('tells who confirmed the address and is no colleague so', async () => {
+    server.use(http.get('*/identity/api/session', () => HttpResponse.json({ signedIn: true, emailVerified: true })));
+    signedInAs('customer', 'user-1', { email_verified: false });
+    open('/profile');
+    expect(await screen.findByText(/which is a customer’s account/)).toBeVisible();
   });
 
   it('shows the failure, and lets nobody in, when it cannot be asked who it is', async () => {

@@ -45,7 +45,7 @@ beforeEach(() => {
       ],
     }),
   ]);
-  const mate = { onIt: false, away: false, taken: null, suggested: false, jobsThatDay: 0, wayMinutes: 12 };
+  const mate = { onIt: false, away: false, ended: [], taken: null, suggested: false, jobsThatDay: 0, wayMinutes: 12 };
   suggestions = {
     wanted: 2,
     mates: [
@@ -62,8 +62,8 @@ beforeEach(() => {
       { ...mate, id: 'm2', name: 'Bea Li', free: false, taken: clash, reasons: [], minutesThatWeek: 180 },
     ],
     trucks: [
-      { id: 't1', name: 'Castor', size: '20ft', suggested: false, fits: true, taken: clash, away: false },
-      { id: 't2', name: 'Lynx', size: '26ft', suggested: true, fits: true, taken: null, away: false },
+      { id: 't1', name: 'Castor', size: '20ft', suggested: false, fits: true, taken: clash, away: false, ended: [] },
+      { id: 't2', name: 'Lynx', size: '26ft', suggested: true, fits: true, taken: null, away: false, ended: [] },
     ],
   };
   server.use(
@@ -120,6 +120,47 @@ describe('the board', () => {
     const lane = await screen.findByRole('region', { name: 'Ali Haddad' });
     expect(within(lane).getByText('Nobody on it can move what is heavy here')).toBeVisible();
     expect(within(lane).getByText('Ali Haddad has not said whether they come')).toBeVisible();
+  });
+
+  it('marks papers that have ended, of a mate and of the truck', async () => {
+    board.jobs = [
+      someJob({
+        status: 'assigned',
+        crew: [person('m1', 'Ali Haddad')],
+        truck: { id: 't1', name: 'Castor' },
+        conflicts: [
+          { code: 'mate_paper_ended', who: 'Ali Haddad', paper: { kind: 'Insurance', expiresOn: '2027-02-20' } },
+          { code: 'truck_paper_ended', who: 'Castor', paper: { kind: 'Inspection', expiresOn: '2027-02-21' } },
+        ],
+      }),
+    ];
+    open('/dispatch?hub=montreal&day=2027-03-01');
+    const lane = await screen.findByRole('region', { name: 'Ali Haddad' });
+    expect(within(lane).getByText('Insurance: expired on Feb 20, 2027 (Ali Haddad)')).toBeVisible();
+    expect(within(lane).getByText('Inspection: expired on Feb 21, 2027 (Castor)')).toBeVisible();
+  });
+
+  it('shows any hub that the server knows, and all of them at once', async () => {
+    const hubs: (string | null)[] = [];
+    server.use(
+      http.get('*/api/dispatch', ({ request }) => {
+        const hub = new URL(request.url).searchParams.get('hub');
+        hubs.push(hub);
+        const jobs = hub === null ? [someJob({ hub: 'ottawa' })] : [];
+        return HttpResponse.json({ ...someBoard(jobs), hub, depot: null });
+      }),
+    );
+    const { user, router } = open('/dispatch?hub=ottawa&day=2027-03-01');
+    expect(await screen.findByText('No job on this day')).toBeVisible();
+    const menu = screen.getByRole('combobox', { name: 'Hub' });
+    await waitFor(() => expect(menu).toHaveDisplayValue('Ottawa'));
+    expect(within(menu).getAllByRole('option')).toHaveLength(13);
+    await user.click(screen.getByRole('button', { name: 'All hubs' }));
+    expect(await screen.findByText(/0 of 2 mates · Ottawa/)).toBeVisible();
+    expect([hubs[0], hubs.at(-1)]).toEqual(['ottawa', null]);
+    expect(router.state.location.search).toMatchObject({ hub: 'all' });
+    // a plan is made for one hub
+    expect(screen.queryByRole('button', { name: 'Assign the day…' })).toBeNull();
   });
 
   it('shows the same day by truck', async () => {

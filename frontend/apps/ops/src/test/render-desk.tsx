@@ -70,14 +70,14 @@ export function useDesk(): void {
   afterAll(() => server.close());
 }
 
-export function signedInAs(role: string, sub = 'user-1'): void {
+export function signedInAs(role: string, sub = 'user-1', claims: Record<string, unknown> = {}): void {
   desk.account.profile = { ...desk.account.profile, role };
   setSessionForTest({
     accessToken: 'token-1',
     refreshToken: null,
     idToken: '',
     expiresAt: Date.now() + 3_600_000,
-    claims: { sub, email: 'ana@example.test' },
+    claims: { sub, email: 'ana@example.test', ...claims },
   });
 }
 

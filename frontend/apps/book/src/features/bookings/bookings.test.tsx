@@ -96,6 +96,7 @@ it('says before the move that something is owed which no card is charged for', a
         at: '2027-02-03T15:00:00Z',
         kept: '89.45',
         refunded: '0.00',
+        refundNow: '0.00',
         toCharge: '0.00',
         owed: '30.00',
         rule: 'deposit',

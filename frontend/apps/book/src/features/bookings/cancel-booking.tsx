@@ -94,10 +94,10 @@ export function CancelBooking({ booking }: { booking: Booking }) {
                   <dt>{t('bookings:cancel.kept')}</dt>
                   <dd>{money(rule.kept)}</dd>
                 </div>
-                {centsOf(rule.refunded) > 0 ? (
+                {centsOf(rule.refundNow) > 0 ? (
                   <div>
-                    <dt>{t('bookings:cancel.refunded')}</dt>
-                    <dd>{money(rule.refunded)}</dd>
+                    <dt>{t('bookings:cancel.refundNow')}</dt>
+                    <dd>{money(rule.refundNow)}</dd>
                   </div>
                 ) : null}
                 {centsOf(rule.toCharge) > 0 ? (

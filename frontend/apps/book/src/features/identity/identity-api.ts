@@ -71,6 +71,9 @@ export function returnToOf(search: string): string | null {
   return text;
 }
 
+/** A page of the dashboard, which is an app of its own: going there leaves this one. */
+export const isDesk = (path: string) => /^\/dashboard(?:[/?#]|$)/.test(path);
+
 /**
  * After the provider knows the person: back to the authorization request they came from. A sign-in page that was
  * opened by itself has none; one is then made, which the fresh session answers at once.
@@ -79,7 +82,7 @@ export async function goOn(answer: IdentityAnswer, returnTo: string | null): Pro
   const target = answer.redirectTo && answer.redirectTo !== '/' ? answer.redirectTo : (returnTo ?? '/profile');
   leaveGuard.suspend();
   session.welcome();
-  if (target.startsWith('/identity/')) location.assign(target);
+  if (target.startsWith('/identity/') || isDesk(target)) location.assign(target);
   else await signIn(target);
 }
 

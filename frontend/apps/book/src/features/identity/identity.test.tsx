@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 
 import { renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
-import { returnToOf } from './identity-api.ts';
+import { isDesk, returnToOf } from './identity-api.ts';
 
 useApp();
 
@@ -193,6 +193,11 @@ it('keeps the form for what another app or the provider asks of somebody who is 
   const { router } = await renderApp(`/signin?returnTo=${encodeURIComponent(asked)}`);
   expect(await screen.findByLabelText('E-mail')).toBeVisible();
   expect(router.state.location.pathname).toBe('/signin');
+});
+
+it('knows the pages of the dashboard, which is an app of its own', () => {
+  expect(['/dashboard', '/dashboard/', '/dashboard/bookings?x=1', '/dashboard?x'].every(isDesk)).toBe(true);
+  expect(['/dashboards', '/profile', '/', '/a/dashboard/'].some(isDesk)).toBe(false);
 });
 
 it('takes only paths of our own site as the way back', () => {

@@ -9,7 +9,7 @@ import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { AlreadySignedIn } from './already-signed-in.tsx';
 import { signInSchema } from './forms.ts';
-import { goOn, postIdentity, problemText, returnToOf, useTypedEmail } from './identity-api.ts';
+import { goOn, isDesk, postIdentity, problemText, returnToOf, useTypedEmail } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
 import { useReturnTo } from '../../shell/return-to.ts';
 import { callbackPath, useSession } from '../../shell/session.ts';
@@ -36,7 +36,9 @@ function EmbeddedSignInPage() {
   const onward = onwardFrom(returnTo, useReturnTo());
   const signedIn = session.status === 'signedIn';
   useEffect(() => {
-    if (signedIn && onward !== null) void navigate({ href: onward, replace: true });
+    if (!signedIn || onward === null) return;
+    if (isDesk(onward)) location.replace(onward);
+    else void navigate({ href: onward, replace: true });
   }, [signedIn, onward, navigate]);
   const labels = { email: t('person:email'), password: t('identity:password.label') };
   const shell = useFormShell({

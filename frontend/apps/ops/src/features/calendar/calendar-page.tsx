@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { PageHeading } from '@portage/kit';
@@ -11,9 +10,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { deskToday, hubs } from '../../shell/company.ts';
+import { deskToday } from '../../shell/company.ts';
 import { feedOfHub } from '../../shell/feed/calls.ts';
 import { FeedPart } from '../../shell/feed/feed-part.tsx';
+import { HubsAwaited, HubSelect } from '../../shell/hub-select.tsx';
 import { useChanges } from '../../shell/live.ts';
 import { AbsenceForm } from './absence-form.tsx';
 import { AbsenceRows } from './absence-rows.tsx';
@@ -47,33 +47,32 @@ function CalendarPage() {
     <>
       <PageHeading title={t('shell:area.calendar')} lead={t('lead')} />
       <div className={`${classes['head']} ${classes['form']}`}>
-        <NativeSelect
-          label={t('shell:hub.label')}
-          value={hub}
-          data={hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) }))}
-          onChange={(event) => address.setHub(event.currentTarget.value)}
-        />
+        {hub === null ? null : <HubSelect value={hub} onChange={address.setHub} />}
       </div>
-      <Tabs label={t('parts')} tabs={tabs} value={part} onChange={address.setPart}>
-        {(key) =>
-          key === 'year' ? (
-            <YearPart address={address} />
-          ) : key === 'week' ? (
-            <WeekPart key={hub} hub={hub} />
-          ) : key === 'absences' ? (
-            <AbsencesPart key={hub} hub={hub} />
-          ) : (
-            <FeedPart key={hub} calls={feedOfHub(hub)} />
-          )
-        }
-      </Tabs>
+      {hub === null ? (
+        <HubsAwaited />
+      ) : (
+        <Tabs label={t('parts')} tabs={tabs} value={part} onChange={address.setPart}>
+          {(key) =>
+            key === 'year' ? (
+              <YearPart address={address} hub={hub} />
+            ) : key === 'week' ? (
+              <WeekPart key={hub} hub={hub} />
+            ) : key === 'absences' ? (
+              <AbsencesPart key={hub} hub={hub} />
+            ) : (
+              <FeedPart key={hub} calls={feedOfHub(hub)} />
+            )
+          }
+        </Tabs>
+      )}
     </>
   );
 }
 
-function YearPart({ address }: { address: ReturnType<typeof useAddress> }) {
+function YearPart({ address, hub }: { address: ReturnType<typeof useAddress>; hub: Hub }) {
   const { t } = useTranslation('calendar');
-  const { hub, year, day, setDay, setYear, setPart } = address;
+  const { year, day, setDay, setYear, setPart } = address;
   const answer = useQuery(yearQuery(hub, year));
   const week = useQuery(weekQuery(hub));
   const days = answer.data?.days ?? [];

@@ -2,9 +2,11 @@ import { type Day, isDay } from '@portage/kit/desk/dates';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-import { deskToday, hubs } from '../../shell/company.ts';
+import { deskToday } from '../../shell/company.ts';
+import { hubIn, useHubs } from '../../shell/hubs.ts';
 
-export type Hub = (typeof hubs)[number];
+/** The id of a hub. */
+export type Hub = string;
 /** Parts of the page. */
 export const parts = ['year', 'week', 'absences', 'feed'] as const;
 export type Part = (typeof parts)[number];
@@ -22,9 +24,10 @@ export function readYear(search: Search, today: Day): { year: number; day: Day |
   return { year: inReach(Number(year)) ? Number(year) : Number(today.slice(0, 4)), day: null };
 }
 
-/** What the page shows, read out of its address: hub, year, part, and the day beside it. */
+/** What the page shows, read out of its address: hub (none while nobody knows which), year, part, and the day beside it. */
 export function useAddress() {
   const search: Search = useSearch({ strict: false });
+  const hubs = useHubs();
   const navigate = useNavigate();
   const go = useCallback(
     (next: Search, replace = false) =>
@@ -43,7 +46,7 @@ export function useAddress() {
       go(next === null ? { day: undefined, year } : { day: next, year: Number(next.slice(0, 4)) }, replace),
     [go, year],
   );
-  const hub: Hub = hubs.find((one) => one === search['hub']) ?? hubs[0];
+  const hub: Hub | null = hubIn(search['hub'], hubs);
   const part: Part = parts.find((one) => one === search['part']) ?? 'year';
   return {
     hub,

@@ -10,8 +10,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { deskToday, hubs } from '../../shell/company.ts';
+import { deskToday } from '../../shell/company.ts';
 import type { CrewJob } from '../../shell/crew-job/items.tsx';
+import { HubsAwaited, HubSelect } from '../../shell/hub-select.tsx';
+import { hubIn, useHubs } from '../../shell/hubs.ts';
 import { useChanges } from '../../shell/live.ts';
 import classes from './day-sheet.module.css';
 import { InLanguage } from './in-language.tsx';
@@ -30,7 +32,7 @@ function useSheetAddress() {
   const own = useLanguage();
   const go = (next: Search) =>
     void navigate({ to: '.', search: ((before: Search) => ({ ...before, ...next })) as never, resetScroll: false });
-  const hub = hubs.find((one) => one === search['hub']) ?? hubs[0];
+  const hub = hubIn(search['hub'], useHubs());
   const day: Day = isDay(search['day']) ? search['day'] : deskToday();
   const mate = typeof search['mate'] === 'string' ? search['mate'] : null;
   const language: Language = isLanguage(search['language']) ? search['language'] : own;
@@ -43,10 +45,16 @@ function everybody(jobs: readonly CrewJob[]): { id: string; name: string }[] {
   return [...found].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** A day of a hub on paper, for all crews or for one of the mates, in the language they read. */
 function DaySheetPage() {
-  const { t } = useTranslation(['daySheet', 'shell', 'common']);
-  const { hub, day, mate, language, go } = useSheetAddress();
+  const { hub, ...rest } = useSheetAddress();
+  return hub === null ? <HubsAwaited /> : <DaySheet hub={hub} {...rest} />;
+}
+
+type DaySheetProps = Omit<ReturnType<typeof useSheetAddress>, 'hub'> & { hub: string };
+
+/** A day of a hub on paper, for all crews or for one of the mates, in the language they read. */
+function DaySheet({ hub, day, mate, language, go }: DaySheetProps) {
+  const { t } = useTranslation(['daySheet', 'common']);
   const sheet = useQuery(sheetQuery(hub, day, language));
   useChanges(({ kind }) => {
     if (kinds.has(kind)) void queryClient.invalidateQueries({ queryKey: ['desk', 'dispatch', 'sheet'] });
@@ -65,12 +73,7 @@ function DaySheetPage() {
         </p>
         <PageHeading title={t('paper')} lead={t('lead')} />
         <div className={classes['inputs']}>
-          <NativeSelect
-            label={t('shell:hub.label')}
-            value={hub}
-            data={hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) }))}
-            onChange={(event) => go({ hub: event.currentTarget.value, mate: undefined })}
-          />
+          <HubSelect value={hub} onChange={(next) => go({ hub: next, mate: undefined })} />
           <TextInput
             label={t('day')}
             type="date"

@@ -12,7 +12,7 @@ import type { Day } from '@portage/kit/desk/dates';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import { CarriedItems, type CrewJob } from '../../shell/crew-job/items.tsx';
 import classes from './day-sheet.module.css';
 

@@ -12,6 +12,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { useEndedText } from '../../shell/catalogue/paper-kinds.ts';
 import { Section } from '../../shell/catalogue/parts.tsx';
 import classes from './dispatch.module.css';
 import type { Drop } from './drop.ts';
@@ -175,11 +176,14 @@ function MateChoice({
   const language = useLanguage();
   const clashText = useClashText();
   const duration = useDurationText();
+  const endedText = useEndedText();
   const facts = mate.taken
     ? [t('reason.taken', { other: clashText(mate.taken) })]
     : mate.away
       ? [t('reason.away')]
       : [
+          // what somebody has to look after is read first
+          ...mate.ended.map(endedText),
           ...mate.reasons.map((reason) => t(`reason.${reason}`)),
           mate.minutesThatWeek > 0 ? t('reason.week', { time: duration(mate.minutesThatWeek) }) : t('reason.noWork'),
         ];
@@ -199,11 +203,14 @@ function MateChoice({
 
 function useTruckText(): (truck: SuggestedTruck) => string {
   const { t } = useTranslation('dispatch');
+  const language = useLanguage();
+  const endedText = useEndedText();
   const clashText = useClashText();
   return (truck) => {
     const name = t('truck', { name: truck.name, feet: Number.parseInt(truck.size, 10) });
     if (truck.taken) return t('truck.taken', { truck: name, other: clashText(truck.taken) });
     if (truck.away) return t('truck.away', { truck: name });
-    return truck.fits ? name : t('truck.small', { truck: name });
+    if (!truck.fits) return t('truck.small', { truck: name });
+    return formatList([name, ...truck.ended.map(endedText)], language);
   };
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { queryClient } from '@portage/frame';
 import { formatCalendarDate, formatName, useLanguage } from '@portage/i18n';
@@ -13,14 +13,16 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { deskToday, hubs } from '../../shell/company.ts';
+import { deskToday } from '../../shell/company.ts';
+import { HubsAwaited, HubSelect } from '../../shell/hub-select.tsx';
+import { allHubs } from '../../shell/hubs.ts';
 import { useChanges } from '../../shell/live.ts';
 import { AutoPanel } from './auto-panel.tsx';
 import { CrewPanel } from './crew-panel.tsx';
 import classes from './dispatch.module.css';
 import { DragBoard, useDropPlace } from './drag.tsx';
 import type { Drop, Place } from './drop.ts';
-import { JobCard } from './job-card.tsx';
+import { EveryHub, JobCard } from './job-card.tsx';
 import { useLaneName } from './lane-name.ts';
 import { type Lane, lanesOf, placeOf, queueOf } from './lanes.ts';
 import { boardQuery, dispatchKey } from './queries.ts';
@@ -35,12 +37,19 @@ const DayMap = lazy(async () => ({ default: (await import('./map/day-map.tsx')).
 /** What a change of these kinds does to the board. */
 const kinds = new Set(['booking', 'crew', 'absence', 'mate', 'truck']);
 
-/** Who goes where on a day or in a week of a hub, with which truck, and what waits for somebody. */
 function DispatchPage() {
+  const { hub, ...rest } = useAddress();
+  return hub === null ? <HubsAwaited /> : <Dispatch address={{ hub, ...rest }} />;
+}
+
+type Address = Omit<ReturnType<typeof useAddress>, 'hub'> & { hub: string };
+
+/** Who goes where on a day or in a week of a hub or of all, with which truck, and what waits for somebody. */
+function Dispatch({ address }: { address: Address }) {
   const { t } = useTranslation(['dispatch', 'shell']);
   const language = useLanguage();
-  const address = useAddress();
   const { hub, day } = address;
+  const every = hub === allHubs;
   const week = address.span === 'week';
   const first = week ? startOfWeek(day, language) : day;
   const days = week ? Array.from({ length: 7 }, (_, n) => addDays(first, n)) : [day];
@@ -62,12 +71,7 @@ function DispatchPage() {
     <>
       <PageHeading title={t('shell:area.dispatch')} lead={t('lead')} />
       <div className={classes['head']}>
-        <NativeSelect
-          label={t('shell:hub.label')}
-          value={hub}
-          data={hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) }))}
-          onChange={(event) => address.setHub(event.currentTarget.value)}
-        />
+        <HubSelect value={hub} onChange={address.setHub} all />
         <TextInput
           label={t('day')}
           type="date"
@@ -95,7 +99,7 @@ function DispatchPage() {
             </DeskButton>
           ))}
         </div>
-        <Link to="/dispatch/sheet" search={{ hub, day } as never} className={classes['paper']}>
+        <Link to="/dispatch/sheet" search={(every ? { day } : { hub, day }) as never} className={classes['paper']}>
           {t('sheet')}
         </Link>
       </div>
@@ -120,9 +124,18 @@ function DispatchPage() {
           }}
         >
           {(refused) => (
-            <>
+            <EveryHub value={every}>
               <Refused refused={refused} />
-              {address.span === 'map' && board.data.jobs.length > 0 ? (
+              {board.data.jobs.length === 0 ? (
+                <NothingYet
+                  title={week ? t('week.empty') : t('empty')}
+                  action={
+                    every ? null : <DeskButton onClick={() => address.setHub(allHubs)}>{t('shell:hub.all')}</DeskButton>
+                  }
+                >
+                  {every ? t('empty.all') : t('empty.elsewhere')}
+                </NothingYet>
+              ) : address.span === 'map' ? (
                 <Suspense fallback={<Skeleton label={t('map.loading')} rows={8} />}>
                   <DayMap
                     board={board.data}
@@ -149,14 +162,14 @@ function DispatchPage() {
                   setBy={address.setBy}
                   onMove={address.setJob}
                   onSick={address.setSick}
-                  onPlan={() => address.setPlan(true)}
+                  onPlan={every ? null : () => address.setPlan(true)}
                 />
               )}
-            </>
+            </EveryHub>
           )}
         </DragBoard>
       ) : null}
-      <AutoPanel hub={hub} day={day} opened={address.plan} onClose={() => address.setPlan(false)} />
+      <AutoPanel hub={hub} day={day} opened={address.plan && !every} onClose={() => address.setPlan(false)} />
       <CrewPanel
         job={job}
         dropped={asked?.job === job?.id ? (asked?.drop ?? null) : null}
@@ -165,7 +178,13 @@ function DispatchPage() {
           address.setJob(null);
         }}
       />
-      <SickPanel hub={hub} day={day} lane={sick} onClose={() => address.setSick(null)} />
+      <SickPanel
+        // an absence is written down at a hub: where all are shown, at the one whose job they were on
+        hub={every ? (sick?.jobs[0]?.hub ?? '') : hub}
+        day={day}
+        lane={sick}
+        onClose={() => address.setSick(null)}
+      />
     </>
   );
 }
@@ -188,7 +207,8 @@ interface BoardViewProps {
   setBy: (by: Lanes) => void;
   onMove: (id: string) => void;
   onSick: (mateId: string) => void;
-  onPlan: () => void;
+  /** Plans the whole day; null where all hubs are shown: a plan is made for one. */
+  onPlan: (() => void) | null;
 }
 
 function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardViewProps) {
@@ -197,13 +217,12 @@ function BoardView({ board, tabs, by, setBy, onMove, onSick, onPlan }: BoardView
   const takes = useDropPlace();
   const lacks =
     queue.length > 0 || board.jobs.some(({ conflicts }) => conflicts.some(({ code }) => code === 'no_truck'));
-  if (board.jobs.length === 0) return <NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>;
   return (
     <>
       <section aria-labelledby="dispatch-queue" data-queue="" className={classes['queue']} {...takes({ by: 'queue' })}>
         <div className={classes['queueHead']}>
           <h3 id="dispatch-queue">{t('queue', { count: queue.length })}</h3>
-          {lacks ? (
+          {lacks && onPlan ? (
             <DeskButton data-auto="" onClick={onPlan}>
               {t('auto')}
             </DeskButton>

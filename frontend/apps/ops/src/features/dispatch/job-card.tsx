@@ -3,8 +3,10 @@ import { formatList, formatName, useLanguage } from '@portage/i18n';
 import { DeskButton } from '@portage/kit/desk/button';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { useHubName } from '../../shell/hubs.ts';
 import classes from './dispatch.module.css';
 import { useDraggedCard } from './drag.tsx';
 import type { Place } from './drop.ts';
@@ -18,6 +20,9 @@ interface JobCardProps {
   onMove: (id: string) => void;
 }
 
+/** The board shows all hubs: each job says where it starts from. */
+export const EveryHub = createContext(false);
+
 /** A job: when, whose, from where to where, who goes, what is wrong, and the way to another crew. */
 export function JobCard({ job, from, onMove }: JobCardProps) {
   const { t } = useTranslation('dispatch');
@@ -26,6 +31,8 @@ export function JobCard({ job, from, onMove }: JobCardProps) {
   const card = useDraggedCard(job, from);
   const language = useLanguage();
   const duration = useDurationText();
+  const hubName = useHubName();
+  const everyHub = useContext(EveryHub);
   const worked = job.crew.flatMap(({ name, workedMinutes }) =>
     typeof workedMinutes === 'number'
       ? [t('worked.one', { name: formatName(name), time: duration(workedMinutes) })]
@@ -46,6 +53,7 @@ export function JobCard({ job, from, onMove }: JobCardProps) {
         {' · '}
         {t('crew', { on: job.crew.length, wanted: job.mateCount })}
         {job.truck ? ` · ${job.truck.name}` : null}
+        {everyHub ? ` · ${hubName(job.hub)}` : null}
       </p>
       {worked.length > 0 ? (
         <p className={classes['where']}>
@@ -55,7 +63,7 @@ export function JobCard({ job, from, onMove }: JobCardProps) {
       {job.conflicts.length > 0 ? (
         <ul className={classes['conflicts']}>
           {job.conflicts.map((conflict) => (
-            <li key={`${conflict.code} ${conflict.who} ${conflict.other?.id}`}>
+            <li key={`${conflict.code} ${conflict.who} ${conflict.other?.id} ${conflict.paper?.kind}`}>
               <IconAlertTriangle size={14} stroke={1.75} aria-hidden /> <span>{conflictText(conflict, job)}</span>
             </li>
           ))}

@@ -2,16 +2,19 @@ import { api, type components, unwrap } from '@portage/api';
 import type { Day } from '@portage/kit/desk/dates';
 import { queryOptions } from '@tanstack/react-query';
 
+import { allHubs } from '../../shell/hubs.ts';
 import type { DispatchJob, DispatchPlan } from './types.ts';
 
 /** Of everything the board shows. */
 export const dispatchKey = ['desk', 'dispatch'] as const;
 const meta = { personal: true };
 
+/** Of a hub, or of all of them. */
 export function boardQuery(hub: string, from: Day, to: Day) {
+  const query = hub === allHubs ? { from, to } : { hub, from, to };
   return queryOptions({
     queryKey: [...dispatchKey, 'board', hub, from, to],
-    queryFn: ({ signal }) => unwrap(api.GET('/dispatch', { params: { query: { hub, from, to } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/dispatch', { params: { query }, signal })),
     meta,
   });
 }

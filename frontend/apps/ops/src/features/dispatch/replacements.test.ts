@@ -11,6 +11,7 @@ const mate = (id: string, free: boolean, suggested = false) => ({
   suggested,
   onIt: false,
   away: false,
+  ended: [],
   awayOn: [],
   crew: [],
   taken: null,

@@ -2,7 +2,8 @@ import { type Day, isDay } from '@portage/kit/desk/dates';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-import { deskToday, hubs } from '../../shell/company.ts';
+import { deskToday } from '../../shell/company.ts';
+import { allHubs, hubIn, useHubs } from '../../shell/hubs.ts';
 
 /** Whose lanes are shown. */
 export const lanes = ['mates', 'trucks', 'crews'] as const;
@@ -13,16 +14,17 @@ export type Span = (typeof spans)[number];
 
 type Search = Record<string, unknown>;
 
-/** What the page shows, read out of its address: hub, day, week or map, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
+/** What the page shows, read out of its address: hub (or all; none while nobody knows which), day, week or map, lanes, the job whose crew is being chosen, the mate who does not come, and whether the whole day is planned. */
 export function useAddress() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
+  const hubs = useHubs();
   const go = useCallback(
     (next: Search) =>
       void navigate({ to: '.', search: ((before: Search) => ({ ...before, ...next })) as never, resetScroll: false }),
     [navigate],
   );
-  const hub = hubs.find((one) => one === search['hub']) ?? hubs[0];
+  const hub = search['hub'] === allHubs ? allHubs : hubIn(search['hub'], hubs);
   const day: Day = isDay(search['day']) ? search['day'] : deskToday();
   const by: Lanes = lanes.find((one) => one === search['by']) ?? 'mates';
   const job = typeof search['job'] === 'string' ? search['job'] : null;

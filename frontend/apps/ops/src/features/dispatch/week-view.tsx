@@ -1,6 +1,5 @@
 import { formatCalendarDate, formatWallTime, useLanguage } from '@portage/i18n';
 import type { Day } from '@portage/kit/desk/dates';
-import { NothingYet } from '@portage/kit/desk/states';
 import { type Tab, Tabs } from '@portage/kit/desk/tabs';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -27,7 +26,6 @@ interface WeekViewProps {
 /** A week of a hub: a row a mate, truck or crew, a column a day; above them what lacks people. */
 export function WeekView({ board, days, tabs, by, setBy, onMove }: WeekViewProps) {
   const { t } = useTranslation('dispatch');
-  if (board.jobs.length === 0) return <NothingYet title={t('week.empty')}>{t('empty.help')}</NothingYet>;
   return (
     <Tabs label={t('lanes')} tabs={tabs} value={by} onChange={setBy}>
       {(key) => (

@@ -2,6 +2,7 @@ import { formatName, formatWallTime, useLanguage } from '@portage/i18n';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { useEndedText } from '../../shell/catalogue/paper-kinds.ts';
 import type { ClashingJob, DispatchConflict, DispatchJob } from './types.ts';
 
 const clockOf = (local: string) => local.slice(11, 16);
@@ -26,8 +27,9 @@ export function useClashText(): (other: ClashingJob) => string {
 export function useConflictText(): (conflict: DispatchConflict, job: DispatchJob) => string {
   const { t } = useTranslation('dispatch');
   const clashText = useClashText();
+  const endedText = useEndedText();
   return useCallback(
-    ({ code, who, other }, job) => {
+    ({ code, who, other, paper }, job) => {
       const values = { who: formatName(who ?? ''), other: other ? clashText(other) : '' };
       switch (code) {
         case 'mate_taken':
@@ -44,9 +46,12 @@ export function useConflictText(): (conflict: DispatchConflict, job: DispatchJob
           return t('conflict.noSkill');
         case 'mate_unconfirmed':
           return t('conflict.unconfirmed', values);
+        case 'mate_paper_ended':
+        case 'truck_paper_ended':
+          return t('conflict.paper', { ...values, paper: paper ? endedText(paper) : '' });
       }
     },
-    [t, clashText],
+    [t, clashText, endedText],
   );
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 import { Numbered } from '../../shell/catalogue/parts.tsx';
 import { StateWord } from '../../shell/catalogue/state-word.tsx';
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import { PaperAlarms } from './papers.tsx';
 import { useSkills } from './words.ts';
 

@@ -5,15 +5,16 @@ import { useTranslation } from 'react-i18next';
 
 import { AddressFields, useAddressLabels } from '../../shell/catalogue/address-fields.tsx';
 import { ChipsField } from '../../shell/catalogue/chips-field.tsx';
+import { usePaperKinds } from '../../shell/catalogue/paper-kinds.ts';
 import { Group, RecordForm, Wide } from '../../shell/catalogue/record-form.tsx';
 import { RowsField } from '../../shell/catalogue/rows-field.tsx';
 import type { Catalogue } from '../../shell/catalogue/use-catalogue.ts';
 import { useRecordForm } from '../../shell/catalogue/use-record-form.tsx';
-import { hubs } from '../../shell/company.ts';
+import { useHubOptions } from '../../shell/hubs.ts';
 import { PaperFields, usePaperLabels } from './paper-fields.tsx';
 import { addMate, changeMate, matesKey, readMate } from './queries.ts';
 import { blankPaper, bodyOf, formOf, mateSchema, type MateValues, mostPapers } from './values.ts';
-import { usePaperKinds, useSkills } from './words.ts';
+import { useSkills } from './words.ts';
 
 function useLabels() {
   const { t } = useTranslation(['mates', 'person', 'shell', 'catalogue']);
@@ -42,6 +43,7 @@ export function MateEditor({ record, list }: { record: Mate | null; list: Catalo
   const { t } = useTranslation(['mates', 'common', 'shell', 'catalogue']);
   const labels = useLabels();
   const skills = useSkills();
+  const hubs = useHubOptions();
   const kinds = usePaperKinds();
   const form = useRecordForm<MateValues, Mate>({
     list,
@@ -92,13 +94,7 @@ export function MateEditor({ record, list }: { record: Mate | null; list: Catalo
           />
         </Wide>
         <Wide>
-          <ChipsField
-            control={control}
-            name="hubs"
-            label={labels.hubs}
-            help={t('hubs.help')}
-            options={hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) }))}
-          />
+          <ChipsField control={control} name="hubs" label={labels.hubs} help={t('hubs.help')} options={hubs} />
         </Wide>
       </Group>
       <Group title={t('col.papers')}>

@@ -3,8 +3,8 @@ import { TextField } from '@portage/kit';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { usePaperKinds } from '../../shell/catalogue/paper-kinds.ts';
 import { mostPapers, type MateValues } from './values.ts';
-import { usePaperKinds } from './words.ts';
 
 const fields = ['kind', 'number', 'expiresOn'] as const;
 

@@ -2,8 +2,8 @@ import type { Mate } from '@portage/api';
 import { useTranslation } from 'react-i18next';
 
 import { endsOf, LastDay } from '../../shell/catalogue/last-day.tsx';
+import { usePaperKinds } from '../../shell/catalogue/paper-kinds.ts';
 import classes from './papers.module.css';
-import { usePaperKinds } from './words.ts';
 
 /** The papers of a mate that somebody has to look after, with their alarm. */
 export function PaperAlarms({ mate }: { mate: Mate }) {

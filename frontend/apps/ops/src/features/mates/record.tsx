@@ -3,11 +3,12 @@ import { formatItems, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { LastDay } from '../../shell/catalogue/last-day.tsx';
+import { usePaperKinds } from '../../shell/catalogue/paper-kinds.ts';
 import { Fact, Facts, Section } from '../../shell/catalogue/parts.tsx';
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import { feedOfMate } from '../../shell/feed/calls.ts';
 import { FeedPart } from '../../shell/feed/feed-part.tsx';
-import { usePaperKinds, useSkills } from './words.ts';
+import { useSkills } from './words.ts';
 
 /** A mate: how to reach them, what they can do, and which of their papers still count. */
 export function MateView({ record: mate }: { record: Mate }) {

@@ -1,6 +1,5 @@
 import { provinces as knownProvinces } from '@portage/api';
 
-import { hubs } from '../../shell/company.ts';
 import { type Group, type GroupRecord, valuesOf } from './types.ts';
 
 /** How a value is written in the form, and read out of it. */
@@ -112,7 +111,7 @@ function single(key: Key, kind: Kind, rest: Rest = {}): Field {
 
 const kept: Rest = { blank: 'kept' };
 
-const company: Field[] = [
+const company = (hubs: readonly string[]): Field[] => [
   single('name', 'text'),
   single('address', 'text', kept),
   single('supportEmail', 'email'),
@@ -194,8 +193,8 @@ export function provincesOf({ values, defaults, saved }: GroupRecord): string[] 
   return knownProvinces.filter((province) => named.has(province));
 }
 
-/** Everything that can be set in a group. */
-export function fieldsOf(group: Group, record: GroupRecord): Field[] {
-  if (group === 'company') return company;
+/** Everything that can be set in a group. `hubs`: the ids of all hubs, each of which has an address for answers. */
+export function fieldsOf(group: Group, record: GroupRecord, hubs: readonly string[]): Field[] {
+  if (group === 'company') return company(hubs);
   return group === 'policy' ? policy(provincesOf(record)) : scheduling;
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import { useField } from './context.ts';
 import type { Key } from './fields.ts';
 import { useWords } from './labels.ts';

@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { HubsAwaited } from '../../shell/hub-select.tsx';
+import { useHubs } from '../../shell/hubs.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { SettingsContext } from './context.ts';
 import { GroupFields } from './group-fields.tsx';
@@ -25,17 +27,25 @@ interface GroupPanelProps {
 export function GroupPanel({ group, locked }: GroupPanelProps) {
   const { t } = useTranslation('settings');
   const record = useQuery({ ...groupQuery(group), staleTime: 0 });
+  const hubs = useHubs();
   const [first, setFirst] = useState<GroupRecord | null>(null);
   if (record.data && !record.isFetching && first === null) setFirst(record.data);
-  if (first !== null) return <GroupForm group={group} first={first} locked={locked} />;
+  if (first !== null && group === 'company' && hubs.length === 0) return <HubsAwaited />;
+  if (first !== null) return <GroupForm group={group} first={first} hubs={hubs.map(({ id }) => id)} locked={locked} />;
   if (record.isError)
     return <Failed title={t('failed')} failure={asProblem(record.error)} onRetry={() => void record.refetch()} />;
   return <Skeleton label={t('loading')} kind="record" />;
 }
 
-function GroupForm({ group, first, locked }: GroupPanelProps & { first: GroupRecord }) {
+interface GroupFormProps extends GroupPanelProps {
+  first: GroupRecord;
+  /** The ids of all hubs. */
+  hubs: readonly string[];
+}
+
+function GroupForm({ group, first, hubs, locked }: GroupFormProps) {
   const { t } = useTranslation(['settings', 'common', 'person']);
-  const settings = useSettingsForm(group, first);
+  const settings = useSettingsForm(group, first, hubs);
   const { shell, conflict } = settings;
   /** The version whose values were written into the form over what held then, and how often that was asked for. */
   const [filled, setFilled] = useState<{ version: number; over: GroupRecord; times: number } | null>(null);

@@ -2,7 +2,7 @@ import { provinceOf } from '@portage/api';
 import { useProvinceChoices } from '@portage/domain';
 import { useTranslation } from 'react-i18next';
 
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import type { Field, Key, Leaf } from './fields.ts';
 
 /** What a value is called and what it does; registration numbers are called as those of a mate are. */

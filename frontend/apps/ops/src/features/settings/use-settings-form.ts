@@ -44,10 +44,10 @@ export interface SettingsForm {
 }
 
 /** The form of a group: only what is set is saved, and over nobody else's change without being asked. */
-export function useSettingsForm(group: Group, first: GroupRecord): SettingsForm {
+export function useSettingsForm(group: Group, first: GroupRecord, hubs: readonly string[]): SettingsForm {
   const [base, setBase] = useState(first);
   const [theirs, setTheirs] = useState<GroupRecord | null>(null);
-  const fields = fieldsOf(group, base);
+  const fields = fieldsOf(group, base, hubs);
   const labels = useLabels(fields);
   const defaults = formOf(fields, base.defaults, {});
   const was = formOfRecord(fields, base);
@@ -68,7 +68,7 @@ export function useSettingsForm(group: Group, first: GroupRecord): SettingsForm 
     },
     onTaken: async (saved, form) => {
       setBase(saved);
-      form.reset(formOfRecord(fieldsOf(group, saved), saved));
+      form.reset(formOfRecord(fieldsOf(group, saved, hubs), saved));
       queryClient.setQueryData(groupQuery(group).queryKey, saved);
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [...settingsKey, group, 'versions'] }),
@@ -89,7 +89,7 @@ export function useSettingsForm(group: Group, first: GroupRecord): SettingsForm 
   const takeOver = (keep: boolean) => {
     if (!theirs) return;
     const mine = structuredClone(form.getValues());
-    form.reset(formOfRecord(fieldsOf(group, theirs), theirs));
+    form.reset(formOfRecord(fieldsOf(group, theirs, hubs), theirs));
     for (const field of keep ? fields : []) {
       const own = ownPath(field.name);
       if (!saysSame(field, mine, was) || at(mine, own) !== at(was, own)) copy(field, mine);

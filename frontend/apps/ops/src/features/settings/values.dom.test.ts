@@ -21,7 +21,7 @@ function recordOf(group: Group, saved: Values = {}): GroupRecord {
 
 function begin(group: Group, saved?: Values) {
   const record = recordOf(group, saved);
-  const fields = fieldsOf(group, record);
+  const fields = fieldsOf(group, record, ['montreal', 'toronto', 'calgary']);
   return { record, fields, form: formOfRecord(fields, record), defaults: formOf(fields, record.defaults, {}) };
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { recordLink } from '../../shell/catalogue/catalogue-page.tsx';
 import { LastDay } from '../../shell/catalogue/last-day.tsx';
 import { StateWord } from '../../shell/catalogue/state-word.tsx';
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import classes from './by-hub.module.css';
 import { useSizeText } from './size.ts';
 

@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { Group, RecordForm } from '../../shell/catalogue/record-form.tsx';
 import type { Catalogue } from '../../shell/catalogue/use-catalogue.ts';
 import { useRecordForm } from '../../shell/catalogue/use-record-form.tsx';
-import { hubs } from '../../shell/company.ts';
+import { HubsAwaited } from '../../shell/hub-select.tsx';
+import { useHubOptions, useHubs } from '../../shell/hubs.ts';
 import { addTruck, changeTruck, readTruck, trucksKey } from './queries.ts';
 import { useSizeText } from './size.ts';
 
@@ -23,11 +24,11 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
-function formOf(truck: Truck | null): Values {
+function formOf(truck: Truck | null, usual: string): Values {
   return {
     name: truck?.name ?? '',
     size: truck?.size ?? '20ft',
-    hub: truck?.hub ?? hubs[0],
+    hub: truck?.hub ?? usual,
     plate: truck?.plate ?? '',
     inspectedUntil: truck?.inspectedUntil ?? '',
     insuredUntil: truck?.insuredUntil ?? '',
@@ -43,8 +44,21 @@ function bodyOf(values: Values): TruckBody {
   };
 }
 
+interface EditorProps {
+  record: Truck | null;
+  list: Catalogue;
+}
+
 /** Adds a truck, or writes one anew. */
-export function TruckEditor({ record, list }: { record: Truck | null; list: Catalogue }) {
+export function TruckEditor({ record, list }: EditorProps) {
+  const [first] = useHubs();
+  const usual = record?.hub ?? first?.id;
+  return usual === undefined ? <HubsAwaited /> : <TruckFields record={record} list={list} usual={usual} />;
+}
+
+/** `usual` is the hub of a new one until somebody chooses another. */
+function TruckFields({ record, list, usual }: EditorProps & { usual: string }) {
+  const hubs = useHubOptions(usual);
   const { t } = useTranslation(['trucks', 'shell', 'catalogue']);
   const size = useSizeText();
   const labels: Record<keyof Values, string> = {
@@ -61,7 +75,7 @@ export function TruckEditor({ record, list }: { record: Truck | null; list: Cata
     schema,
     labels,
     record,
-    toForm: formOf,
+    toForm: (truck) => formOf(truck, usual),
     add: (values, key) => addTruck(bodyOf(values), key),
     change: (values, base) => changeTruck(base, bodyOf(values)),
     read: readTruck,
@@ -85,10 +99,7 @@ export function TruckEditor({ record, list }: { record: Truck | null; list: Cata
           'size',
           truckSizes.map((value) => ({ value, label: size(value) })),
         )}
-        {select(
-          'hub',
-          hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) })),
-        )}
+        {select('hub', hubs)}
         {select(
           'state',
           truckStates.map((value) => ({ value, label: t(`catalogue:state.${value}`) })),

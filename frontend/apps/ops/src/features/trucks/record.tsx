@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 import { LastDay } from '../../shell/catalogue/last-day.tsx';
 import { Fact, Facts, Section } from '../../shell/catalogue/parts.tsx';
-import { useHubName } from '../../shell/company.ts';
+import { useHubName } from '../../shell/hubs.ts';
 import { useSizeText } from './size.ts';
 
 /** A truck: where it stands, and how long its papers count. */

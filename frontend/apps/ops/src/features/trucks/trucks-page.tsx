@@ -9,7 +9,8 @@ import { useTranslation } from 'react-i18next';
 import { CatalogueDrawer } from '../../shell/catalogue/catalogue-drawer.tsx';
 import { CatalogueHead } from '../../shell/catalogue/catalogue-page.tsx';
 import { useCatalogue, useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
-import { deskToday, hubs } from '../../shell/company.ts';
+import { deskToday } from '../../shell/company.ts';
+import { useHubFilter } from '../../shell/hubs.ts';
 import { ByHub } from './by-hub.tsx';
 import { TruckEditor } from './form.tsx';
 import { listQuery, truckQuery, trucksKey } from './queries.ts';
@@ -22,6 +23,7 @@ const bare = (text: string) => text.toLocaleLowerCase().replaceAll(/[\s-]/g, '')
 /** All trucks by the hub they stand at; the open one stands beside them. */
 function TrucksPage() {
   const { t } = useTranslation(['trucks', 'shell', 'catalogue']);
+  const hubs = useHubFilter();
   const filters: Filter[] = [
     { kind: 'text', key: 'q', label: t('search'), placeholder: t('search.placeholder') },
     {
@@ -29,7 +31,7 @@ function TrucksPage() {
       key: 'hub',
       label: t('shell:hub.label'),
       one: true,
-      options: hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) })),
+      ...hubs,
     },
     {
       kind: 'choice',
@@ -42,7 +44,8 @@ function TrucksPage() {
   const list = useCatalogue({ filters, columns: [] });
   const trucks = useQuery(listQuery);
   useLiveCatalogue('truck', trucksKey);
-  const [text, hub, state] = [bare(list.text('q')), list.choice('hub', hubs), list.choice('state', truckStates)];
+  const hubIds = hubs.options.map(({ value }) => value);
+  const [text, hub, state] = [bare(list.text('q')), list.choice('hub', hubIds), list.choice('state', truckStates)];
   const all = trucks.data?.data ?? [];
   const rows = all.filter(
     (truck) =>

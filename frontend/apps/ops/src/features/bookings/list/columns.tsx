@@ -6,7 +6,7 @@ import type { Column } from '@portage/kit/desk/table';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useHubName } from '../../../shell/company.ts';
+import { useHubName } from '../../../shell/hubs.ts';
 import { Crew } from '../parts/crew.tsx';
 import { DeskStatus, Paid } from '../parts/desk-status.tsx';
 import { Stairs, Where } from '../parts/where.tsx';

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { hubs } from '../../../shell/company.ts';
+import { useHubFilter } from '../../../shell/hubs.ts';
 import { partnerNamesQuery } from '../parts/partner-names.ts';
 
 export const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
@@ -40,6 +40,7 @@ function usePartnerOptions(named: boolean) {
 export function useBookingFilters(partnerNamed: boolean): readonly Filter[] {
   const { t } = useTranslation(['bookings', 'domain', 'address', 'shell']);
   const partners = usePartnerOptions(partnerNamed);
+  const hubs = useHubFilter();
   return useMemo((): Filter[] => {
     const yesNo = (key: string, label: string): Filter => ({
       kind: 'choice',
@@ -65,7 +66,7 @@ export function useBookingFilters(partnerNamed: boolean): readonly Filter[] {
         key: 'hub',
         label: t('shell:hub.label'),
         one: true,
-        options: hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) })),
+        ...hubs,
       },
       {
         kind: 'choice',
@@ -136,7 +137,7 @@ export function useBookingFilters(partnerNamed: boolean): readonly Filter[] {
       yesNo('just', t('filter.just')),
       yesNo('client', t('filter.client')),
     ];
-  }, [t, partners]);
+  }, [t, partners, hubs]);
 }
 
 const flags = { ride: 'rideAlong', just: 'justMates', client: 'clientAsMate' } as const;

@@ -18,7 +18,7 @@ interface CancelDialogProps {
 }
 
 const sameMoney = (a: DeskCancellation, b: DeskCancellation) =>
-  a.kept === b.kept && a.refunded === b.refunded && a.toCharge === b.toCharge && a.owed === b.owed;
+  a.kept === b.kept && a.refunded === b.refunded && a.refundNow === b.refundNow && a.toCharge === b.toCharge && a.owed === b.owed;
 
 /** Cancels with a reason and a fault, and shows first what happens with the money: exactly that follows, or it asks again. */
 export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
@@ -128,7 +128,16 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
           <Part query={preview} loading={t('cancel.preview')} failed={t('cancel.previewFailed')}>
             {(money) => (
               <dl className={classes['sums']}>
-                {(['kept', 'refunded', 'toCharge', 'owed'] as const).map((key) => (
+                {(
+                  [
+                    'kept',
+                    'refundNow',
+                    // only where something went back before: else both are the same
+                    ...(money.refunded === money.refundNow ? [] : (['refunded'] as const)),
+                    'toCharge',
+                    'owed',
+                  ] as const
+                ).map((key) => (
                   <div key={key}>
                     <dt>{t(`cancel.${key}`)}</dt>
                     <dd>

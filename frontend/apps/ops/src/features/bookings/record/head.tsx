@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import { customerQuery } from '../../../shell/customer-query.ts';
-import { useHubName } from '../../../shell/company.ts';
+import { useHubName } from '../../../shell/hubs.ts';
 import { Crew } from '../parts/crew.tsx';
 import { Paid } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';

@@ -113,7 +113,7 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
                     </dd>
                   </div>
                   <div>
-                    <dt>{t('cancel.refunded')}</dt>
+                    <dt>{t('pay.back')}</dt>
                     <dd>
                       <Money value={back.back} />
                     </dd>

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useHubName } from '../../../shell/company.ts';
+import { useHubName } from '../../../shell/hubs.ts';
 import { kmBetween, type Point } from '../../../shell/map/geometry.ts';
 import { useLaneName } from '../lane-name.ts';
 import { type Lane, lanesOf, queueOf } from '../lanes.ts';
@@ -47,7 +47,7 @@ function Routes({ board, by, onMove }: Pick<DayMapProps, 'board' | 'by' | 'onMov
     <div className={classes['map']}>
       <figure className={classes['figure']}>
         <Drawing
-          label={t('map.drawn', { count: board.jobs.length, hub: hubName(board.hub ?? '') })}
+          label={t('map.drawn', { count: board.jobs.length, hub: board.hub ? hubName(board.hub) : t('shell:hub.all') })}
           depot={depot}
           routes={lanes.map(({ id, jobs }) => ({ id, jobs, legs: legsOf(depot, jobs) }))}
           waiting={queue}

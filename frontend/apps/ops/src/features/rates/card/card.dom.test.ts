@@ -127,6 +127,13 @@ describe('a draft', () => {
     expect(made).toEqual(card());
   });
 
+  it('says the rule of a figure below zero', () => {
+    const negative = typeInto(typeInto(draftOf(card()), 'rates.default.km_fee', '-1.50'), 'level_one_threshold', '-3');
+    const { card: made, wrong } = done(negative);
+    expect(wrong).toEqual({ level_one_threshold: 'negative', 'rates.default.km_fee': 'negativeMoney' });
+    expect(made).toEqual(card());
+  });
+
   it('adds and takes away entries; what was typed moves with them', () => {
     let draft = typeInto(draftOf(card()), 'periods[2].name', 'before');
     draft = typeInto(draft, 'periods[0].name', 'gone');

@@ -9,7 +9,7 @@ export interface Draft {
 }
 
 /** Why what was typed cannot be kept. */
-export type Fault = 'required' | 'unreadable';
+export type Fault = 'required' | 'unreadable' | 'negative' | 'negativeMoney';
 
 export function draftOf(card: Card): Draft {
   return { card, typed: {} };
@@ -21,6 +21,12 @@ export interface Finished {
   wrong: Record<string, Fault>;
 }
 
+/** A number below zero is one, but none that a card can have: the rule is said. */
+function faultOf(text: string, { kind }: Figure): Fault {
+  if (kind === 'text' || !/^[-\u2212]\s*\$?\s*\d/.test(text)) return 'unreadable';
+  return kind === 'money' ? 'negativeMoney' : 'negative';
+}
+
 /** The card with everything that was typed. A card that nobody touched is the card that came. */
 export function finish({ card, typed }: Draft, figures: readonly Figure[]): Finished {
   const wrong: Record<string, Fault> = {};
@@ -28,7 +34,7 @@ export function finish({ card, typed }: Draft, figures: readonly Figure[]): Fini
   const textOf = ({ path, kind }: Figure) => (typed[path] ?? shown(getAt(card, path), kind, 'en')).trim();
   const read = (figure: Figure, text: string): Json | undefined => {
     const value = readFigure(text, figure.kind);
-    if (value === undefined) wrong[figure.path] = 'unreadable';
+    if (value === undefined) wrong[figure.path] = faultOf(text, figure);
     return value;
   };
   const lists = new Map<string, Figure[]>();
