@@ -75,7 +75,11 @@ export async function openPieces({ page, language }: Pick<Walk, 'page' | 'langua
   const search = page.getByLabel(text(language, 'furniture:items.search'), { exact: true });
   const open = page.locator('button[aria-haspopup="dialog"]').filter({
     hasText: new RegExp(
-      ['items.browse', 'items.change_one', 'items.change_other']
+      // Chinese has one form
+      (language === 'zh'
+        ? ['items.browse', 'items.change_other']
+        : ['items.browse', 'items.change_one', 'items.change_other']
+      )
         .map((name) => text(language, `furniture:${name}`).replaceAll(/\{\w+\}/g, '\\d+'))
         .join('|'),
     ),
