@@ -4,8 +4,6 @@ import { join } from 'node:path';
 export type Language = 'en' | 'fr' | 'zh';
 
 export const allLanguages = ['en', 'fr', 'zh'] satisfies Language[];
-/** The languages each point of the wizard is tried in: the one with the longest words, and all with PORTAGE_E2E_ALL. */
-export const pointLanguages: readonly Language[] = process.env['PORTAGE_E2E_ALL'] ? allLanguages : ['fr'];
 
 const root = join(import.meta.dirname, '../..');
 const cache = new Map<string, Record<string, string>>();

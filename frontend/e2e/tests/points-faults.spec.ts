@@ -6,7 +6,7 @@ import { draftAMove, draftKey } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
-import { type Language, pointLanguages, text } from '../support/texts.ts';
+import { type Language, allLanguages, text } from '../support/texts.ts';
 import {
   appArrived,
   chooseAddress,
@@ -21,7 +21,7 @@ import {
 
 test.use({ actionTimeout: 30_000 });
 
-for (const language of pointLanguages) {
+for (const language of allLanguages) {
   const say = (name: string, values: Record<string, string | number> = {}) => text(language, name, values);
 
   test(`C14 at the addresses: too far, long, the same twice, a province that is none (${language})`, async ({

@@ -4,13 +4,13 @@ import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, goodCard, paymentReady, refusedCard } from '../support/checkout.ts';
 import { draftAMove } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
-import { pointLanguages, text } from '../support/texts.ts';
+import { allLanguages, text } from '../support/texts.ts';
 import { chooseAddress, heading, locations, moveType, schedule, start } from '../support/wizard.ts';
 
 // what somebody sees who has never been here: what is said, where, and in which colours
 test.use({ actionTimeout: 30_000 });
 
-for (const language of pointLanguages) {
+for (const language of allLanguages) {
   const say = (name: string, values: Record<string, string | number> = {}) => text(language, name, values);
 
   test(`two doors in one street are less than a kilometre apart (${language})`, async ({ page }) => {

@@ -5,7 +5,7 @@ import { fillCard, pay, paymentReady, refusedCard } from '../support/checkout.ts
 import { draftAMove, draftKey } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
 import { retrying } from '../support/retrying.ts';
-import { allLanguages, pointLanguages, text } from '../support/texts.ts';
+import { allLanguages, text } from '../support/texts.ts';
 import { chooseAddress, closePieces, heading, openPieces, start } from '../support/wizard.ts';
 
 test.use({ actionTimeout: 30_000 });
@@ -37,7 +37,7 @@ async function bodiesTo(page: Page, email: string): Promise<string[]> {
   );
 }
 
-for (const language of pointLanguages) {
+for (const language of allLanguages) {
   const say = (name: string, values: Record<string, string | number> = {}) => text(language, name, values);
 
   test(`A1 A2 one number leads, and what would lower it has a price (${language})`, async ({ page }) => {
