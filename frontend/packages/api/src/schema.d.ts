@@ -4881,6 +4881,8 @@ export interface components {
         /** @description A charge or refund. */
         BookedPayment: {
             amount: components["schemas"]["Money"];
+            /** @description True of a refund that nobody here made: the bank gave the charge back after a dispute. Absent otherwise. */
+            byBank?: boolean | null;
             cardLast4?: string | null;
             /** Format: date-time */
             dueAt: string;

@@ -113,6 +113,9 @@ pub struct BookedPayment {
     reference: Option<String>,
     /// What the bank said last, while no money moved: a refusal is over once the charge was made.
     message: Option<String>,
+    /// True of a refund that nobody here made: the bank gave the charge back after a dispute. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_bank: Option<bool>,
 }
 
 impl From<&Payment> for BookedPayment {
@@ -128,6 +131,7 @@ impl From<&Payment> for BookedPayment {
             method: p.method.code(),
             reference: p.reference.clone().filter(|_| p.kind.is_charge() && p.method.is_by_hand()),
             message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
+            by_bank: p.is_chargeback().then_some(true),
         }
     }
 }

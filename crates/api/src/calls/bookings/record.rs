@@ -8,7 +8,7 @@ use policy::PaymentPlan;
 use serde::Serialize;
 use service::{
     availability::arrival_window,
-    billing::facts::{live, owed_apart, plan_of, returned_by_us},
+    billing::facts::{owed_apart, plan_of, returned_by_us},
     bookings::{
         Created,
         cancel::Cancelled,
@@ -17,6 +17,7 @@ use service::{
     ports::{bookings::Booking, consents::Standing, crews::CrewMate, tips::Tip},
     tips,
 };
+use status_machine::booking::Status;
 use utoipa::ToSchema;
 
 use super::{
@@ -151,7 +152,7 @@ pub struct BookingRecord {
     /// was to go back.
     #[serde(skip_serializing_if = "Option::is_none")]
     refunded: Option<Cash>,
-    /// What is owed and charged by nothing of ours: people ask for it. Of a move to come that is paid by card, and after a
+    /// What is owed and charged by nothing of ours: people ask for it. Of a move that is paid by card, and after a
     /// cancellation what of `kept` is not paid; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     still_owed: Option<Cash>,
@@ -163,9 +164,9 @@ pub struct BookingRecord {
     rule: Option<&'static str>,
 }
 
-/// It takes place and is paid by card, or was cancelled: what its card is not charged for is told apart.
+/// It takes place, or took place, and is paid by card, or was cancelled: what its card is not charged for is told apart.
 fn is_asked_apart(b: &Booking) -> bool {
-    b.cancelled_at.is_some() || (live(b) && !b.details.paid_by.is_by_hand())
+    b.cancelled_at.is_some() || (b.status != Status::Deleted && !b.details.paid_by.is_by_hand())
 }
 
 impl BookingRecord {

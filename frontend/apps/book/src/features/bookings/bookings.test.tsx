@@ -84,7 +84,7 @@ it('says what is owed for a cancelled booking, and not that it goes back', async
   const cancelled = { status: 'cancelled' as const, cancelledAt: '2027-02-03T15:00:00Z', kept: '75.88' };
   account.bookings = [someBooking({ ...cancelled, refunded: '0.00', stillOwed: '20.00' })];
   await renderApp('/profile/bookings/0192-0001');
-  expect(await screen.findByText(/\$75\.88 was kept\. \$20\.00 is still owed\./)).toBeVisible();
+  expect(await screen.findByText(/The cancellation costs \$75\.88\. \$20\.00 is still owed\./)).toBeVisible();
   expect(screen.queryByText(/goes back to your card/)).toBeNull();
 });
 
@@ -107,8 +107,106 @@ it('says before the move that something is owed which no card is charged for', a
   expect(await screen.findByText(/\$30\.00 is still to be paid/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel this booking' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this booking?' }));
-  expect(await dialog.findByText('Of that still to be paid, by a link that we send you')).toBeVisible();
-  expect(dialog.getByText('$30.00')).toBeVisible();
+  expect(await dialog.findByText('Cancelling costs $89.45.')).toBeVisible();
+  expect(dialog.getByText('Kept').nextElementSibling).toHaveTextContent('$59.45');
+  expect(dialog.getByText('Still to be paid, by a link that we send you').nextElementSibling).toHaveTextContent(
+    '$30.00',
+  );
+});
+
+const card = { method: 'card' as const, cardLast4: '1111', message: null };
+
+it('tells a charge that went back by its own instant, and the refund by its own', async () => {
+  account.bookings = [
+    someBooking({
+      netPaid: '0.00',
+      payments: [
+        {
+          ...card,
+          id: 'p1',
+          kind: 'deposit',
+          state: 'refunded',
+          amount: '89.45',
+          dueAt: '2027-02-02T15:00:00Z',
+          settledAt: '2027-02-02T15:01:00Z',
+        },
+        {
+          ...card,
+          id: 'p2',
+          kind: 'refund',
+          state: 'captured',
+          amount: '89.45',
+          dueAt: '2027-02-04T15:00:00Z',
+          settledAt: '2027-02-04T16:30:00Z',
+        },
+      ],
+    }),
+  ];
+  await renderApp('/profile/bookings/0192-0001');
+  const list = within(await screen.findByRole('list', { name: 'Payments' }));
+  const lines = () => list.getAllByRole('listitem').map((one) => one.textContent?.replaceAll('\u00A0', ' '));
+  expect(lines()[0]).toMatch(/^Deposit of \$89\.45charged on February 2, 2027, 10:01 a\.m\./);
+  expect(lines()[1]).toMatch(/^Refund of \$89\.45sent back to your card on February 4, 2027, 11:30 a\.m\./);
+});
+
+it('says that the bank gave a disputed charge back, and what that leaves to pay', async () => {
+  const booking = someBooking();
+  account.bookings = [
+    someBooking({
+      netPaid: '-100.00',
+      stillOwed: '447.25',
+      paymentPlan: {
+        ...booking.paymentPlan,
+        mode: 'merged',
+        charges: [{ kind: 'full', dueAt: '2027-02-02T15:00:00Z', amount: '447.25' }],
+        cancellation: [{ from: '2027-02-02T15:00:00Z', until: null, untilInclusive: false, kept: '347.25' }],
+      },
+      payments: [
+        {
+          ...card,
+          id: 'p1',
+          kind: 'full',
+          state: 'charged_back',
+          amount: '447.25',
+          dueAt: '2027-02-02T15:00:00Z',
+          settledAt: '2027-02-02T15:01:00Z',
+        },
+        {
+          ...card,
+          id: 'p2',
+          kind: 'refund',
+          state: 'settled',
+          byBank: true,
+          amount: '447.25',
+          dueAt: '2027-02-05T15:00:00Z',
+          settledAt: '2027-02-05T15:00:00Z',
+        },
+      ],
+    }),
+  ];
+  server.use(
+    http.get('*/api/c/bookings/:id/cancellation', () =>
+      HttpResponse.json({
+        at: '2027-02-06T15:00:00Z',
+        kept: '347.25',
+        refunded: '0.00',
+        refundNow: '0.00',
+        toCharge: '0.00',
+        owed: '447.25',
+        rule: 'full',
+      }),
+    ),
+  );
+  const { user } = await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByText('Paid so far: $0.00')).toBeVisible();
+  expect(screen.getByText('Still to be paid: $447.25')).toBeVisible();
+  expect(screen.getByText(/^given back by your bank on February 5, 2027/)).toBeVisible();
+  expect(screen.queryByText(/sent back to your card/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Cancel this booking' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this booking?' }));
+  expect(await dialog.findByText('Cancelling costs $347.25.')).toBeVisible();
+  expect(dialog.queryByText('Kept')).toBeNull();
+  expect(dialog.queryByText(/will be kept/)).toBeNull();
 });
 
 it('sends a tip with a dot for its comma, and refuses what is no amount', async () => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type Booking, type CancellationPreview, unwrap } from '@portage/api';
-import { centsOf } from '@portage/domain';
+import { centsOf, formatCents } from '@portage/domain';
 import { QueryState } from '@portage/frame';
 import { announce, ConfirmDialog, ErrorState } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
@@ -10,6 +10,11 @@ import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
+
+/** What of the price of a cancellation is or will be there: what is owed apart is not. */
+function keptOf({ kept, owed }: CancellationPreview): string {
+  return formatCents(Math.max(0, centsOf(kept) - centsOf(owed)));
+}
 
 /** Cancelling asks first, and the question names what it costs at this moment. */
 export function CancelBooking({ booking }: { booking: Booking }) {
@@ -47,6 +52,8 @@ export function CancelBooking({ booking }: { booking: Booking }) {
   });
 
   const consequence = (rule: CancellationPreview): string => {
+    // what is not there cannot be kept
+    if (centsOf(rule.owed) > 0) return t('bookings:cancel.costs', { amount: money(rule.kept) });
     if (rule.rule === 'deposit') return t('bookings:booking.cancelDeposit', { amount: money(rule.kept) });
     if (rule.rule === 'full') return t('bookings:booking.cancelFull', { amount: money(rule.kept) });
     const until = booking.paymentPlan.cancellation.find((window) => centsOf(window.kept) === 0)?.until;
@@ -90,10 +97,12 @@ export function CancelBooking({ booking }: { booking: Booking }) {
             <>
               <p>{consequence(rule)}</p>
               <dl className={classes['consequence']}>
-                <div>
-                  <dt>{t('bookings:cancel.kept')}</dt>
-                  <dd>{money(rule.kept)}</dd>
-                </div>
+                {centsOf(rule.owed) > 0 && centsOf(keptOf(rule)) === 0 ? null : (
+                  <div>
+                    <dt>{t('bookings:cancel.kept')}</dt>
+                    <dd>{money(keptOf(rule))}</dd>
+                  </div>
+                )}
                 {centsOf(rule.refundNow) > 0 ? (
                   <div>
                     <dt>{t('bookings:cancel.refundNow')}</dt>

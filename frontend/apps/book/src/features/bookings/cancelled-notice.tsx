@@ -19,7 +19,8 @@ export function CancelledNotice({ booking }: { booking: Booking }) {
           t('cancelled.at', { when: formatDateTime(booking.cancelledAt, booking.zone, language, true) }),
           centsOf(kept) === 0
             ? t('cancelled.nothingKept')
-            : t('cancelled.kept', { amount: formatMoney(kept, language) }),
+            : // what is owed was not there to be kept
+              t(centsOf(owed) === 0 ? 'cancelled.kept' : 'cancelled.costs', { amount: formatMoney(kept, language) }),
           centsOf(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) }),
           centsOf(owed) === 0 ? null : t('cancelled.owed', { amount: formatMoney(owed, language) }),
         ],

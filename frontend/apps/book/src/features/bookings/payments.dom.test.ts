@@ -33,7 +33,7 @@ it('reads every state of a payment', () => {
     'void',
     'void',
     'void',
-    'refunded',
+    'charged',
     'charged',
     'charged',
   ]);

@@ -1,4 +1,5 @@
 import { type BookedPayment, type Booking, paymentKinds } from '@portage/api';
+import { centsOf } from '@portage/domain';
 import { CarryLine } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
@@ -18,11 +19,11 @@ export function paymentLook(payment: Pick<BookedPayment, 'kind' | 'state'>): Pay
     case 'captured':
     case 'settled':
       return payment.kind === 'refund' ? 'refunded' : 'charged';
+    // it was charged all the same: what went back has a line and an instant of its own
     case 'partially_refunded':
+    case 'refunded':
     case 'charged_back':
       return 'charged';
-    case 'refunded':
-      return 'refunded';
     case 'soft_declined':
     case 'hard_declined':
     case 'failed':
@@ -52,22 +53,27 @@ export function Payments({ booking }: { booking: Booking }) {
   if (credits.length === 0 && payments.every(({ payment, look }) => look === 'planned' && payment.method === 'card'))
     return null;
   const when = (instant: string) => formatDateTime(instant, booking.zone, language, true);
-  const title = ({ kind, method, amount: value }: BookedPayment) => {
+  const title = ({ kind, method, amount: value, byBank }: BookedPayment) => {
     const amount = formatMoney(value, language);
+    if (byBank === true) return t('domain:charge.byBank', { amount });
     if (method !== 'card' && kind !== 'refund') return t(`payments.hand.${method}`, { amount });
     return t(`domain:charge.${paymentKinds.find((known) => known === kind) ?? 'difference'}`, { amount });
   };
   const said = (payment: BookedPayment, look: Exclude<PaymentLook, 'void'>) => {
     const instant = when(payment.settledAt ?? payment.dueAt);
+    if (payment.byBank === true) return t('payments.look.byBank', { when: instant });
     const hand = payment.method !== 'card' && (look === 'charged' || look === 'refunded' || look === 'planned');
-    // a payment that went back as a whole is 'refunded' as well: it came all the same
     if (hand) return t(`payments.hand.${payment.kind === 'refund' ? byHand[look] : 'came'}`, { when: instant });
     return t(`payments.look.${look}`, { when: instant });
   };
+  // where more went back than came, nothing is paid: what that leaves to pay is what is owed
+  const paid = booking.netPaid != null && centsOf(booking.netPaid) < 0 ? '0.00' : booking.netPaid;
+  const owed = booking.stillOwed ?? '0.00';
   return (
     <section aria-labelledby="booking-payments">
       <h2 id="booking-payments">{t('payments.title')}</h2>
-      {booking.netPaid == null ? null : <p>{t('payments.paid', { amount: formatMoney(booking.netPaid, language) })}</p>}
+      {paid == null ? null : <p>{t('payments.paid', { amount: formatMoney(paid, language) })}</p>}
+      {centsOf(owed) > 0 ? <p>{t('payments.owed', { amount: formatMoney(owed, language) })}</p> : null}
       {credits.length > 0 ? (
         <ul>
           {credits.map((credit) => (
