@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 
 import { retrying } from './retrying.ts';
-import type { Walk } from './wizard.ts';
+import { appArrived, type Walk } from './wizard.ts';
 
 /** Where the app keeps the draft. */
 export const draftKey = 'portage.draft.2';
@@ -34,6 +34,8 @@ export async function draftAMove(
   version: 1 | 2 = 2,
 ): Promise<void> {
   await page.goto(`/?lang=${language}`);
+  // the language is kept by the app, not by the page that came with the document
+  await appArrived(page);
   const get = async <T>(path: string): Promise<T> => {
     const response = await page.request.get(path, retrying);
     expect(response.ok(), path).toBe(true);
