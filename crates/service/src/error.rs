@@ -215,6 +215,10 @@ codes! {
     OvertimeCap = "overtime_cap",
     /// A move that has begun costs more only as overtime, which the customer agrees to.
     OvertimeOnly = "overtime_only",
+    /// Overtime is added from the start of the move until a week after it was done.
+    OvertimeClosed = "overtime_closed",
+    /// A payment by hand that was taken out already, or went back as a whole.
+    PaymentUndone = "payment_undone",
     /// A payment by hand of this method and reference is on the booking already.
     PaymentRecorded = "payment_recorded",
     /// A charge that did not fail, or is not asked for any more.

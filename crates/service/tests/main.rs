@@ -47,6 +47,7 @@ mod credits;
 mod crew_notes;
 mod crews;
 mod declined;
+mod desk_faults;
 mod discounts;
 mod dispatch;
 mod disputes;

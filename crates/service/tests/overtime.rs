@@ -171,9 +171,9 @@ async fn nobody_is_charged_without_a_yes(db: TestDb) {
 async fn only_a_move_that_has_begun_takes_longer(db: TestDb) {
     let w = World::on(db, monday()).await;
     let id = booked(&w, Province::QC, hourly(50_000, 4_000)).await;
-    assert_eq!(code(&add(&w, id, agreed(45)).await.unwrap_err()), ErrorCode::EditClosed);
+    assert_eq!(code(&add(&w, id, agreed(45)).await.unwrap_err()), ErrorCode::OvertimeClosed);
     set(&w, id, Status::Assigned).await;
-    assert_eq!(code(&add(&w, id, agreed(45)).await.unwrap_err()), ErrorCode::EditClosed);
+    assert_eq!(code(&add(&w, id, agreed(45)).await.unwrap_err()), ErrorCode::OvertimeClosed);
     w.clock.set(on_the_day());
     w.work().await;
     add(&w, id, agreed(45)).await.unwrap();
@@ -181,12 +181,16 @@ async fn only_a_move_that_has_begun_takes_longer(db: TestDb) {
     set(&w, id, Status::Completed).await;
     w.clock.set(on_the_day() + Duration::days(8));
     w.work().await;
-    assert_eq!(code(&add(&w, id, agreed(60)).await.unwrap_err()), ErrorCode::EditClosed, "a week later is too late");
+    assert_eq!(
+        code(&add(&w, id, agreed(60)).await.unwrap_err()),
+        ErrorCode::OvertimeClosed,
+        "a week later is too late"
+    );
     w.clock.set(on_the_day());
     set(&w, id, Status::Assigned).await;
     set(&w, id, Status::Cancelled).await;
     w.work().await;
-    assert_eq!(code(&add(&w, id, agreed(60)).await.unwrap_err()), ErrorCode::EditClosed);
+    assert_eq!(code(&add(&w, id, agreed(60)).await.unwrap_err()), ErrorCode::OvertimeClosed);
     sound(&w).await;
 }
 

@@ -94,7 +94,58 @@ async fn at_gateway(s: &Stock, b: &Booking, kind: PaymentKind, how: fn(&mut Gate
     s.w.gateway.change(|list| list.iter_mut().filter(|t| t.order_id == order).for_each(how));
 }
 
+/// Somebody changes the lines of a charge's entry in the database.
+async fn entry_changed(s: &Stock, b: &Booking, kind: PaymentKind, how: &str) {
+    let order = s.order(&s.row(b, kind).await).await;
+    let entry = format!("SELECT id FROM ledger_entries WHERE fact_key = 'capture:{order}'");
+    s.w.tampers(&format!("UPDATE ledger_lines SET {how} WHERE entry_id IN ({entry})"));
+}
+
+fn larger(by: i64) -> String {
+    format!("amount_cents = CASE WHEN amount_cents > 0 THEN amount_cents + {by} ELSE amount_cents - {by} END")
+}
+
+const TO_CASH: &str = "account = CASE WHEN account = 'gateway' THEN 'cash' ELSE account END";
+
+/// The record of an attempt is gone.
+async fn forgotten(s: &Stock, b: &Booking, kind: PaymentKind) {
+    let order = s.order(&s.row(b, kind).await).await;
+    s.w.execute(&format!("DELETE FROM payment_attempts WHERE order_id = '{order}'"));
+}
+
 const FAULTS: &[Fault] = faults! {
+    "an entry too large, by what the payment service moved" of deposit told "ledger_amount" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Deposit, &larger(1_000)).await;
+    }
+    "an entry too large, by the accounts" of deposit told "books" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Deposit, &larger(1_000)).await;
+    }
+    "an entry in another account, by what the payment service moved" of deposit told "ledger_amount" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Deposit, TO_CASH).await;
+    }
+    "an entry in another account, by the accounts" of deposit told "books" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Deposit, TO_CASH).await;
+    }
+    "two entries of one booking, one after the other" of paid told "ledger_amount" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Deposit, &larger(1_000)).await;
+        entry_changed(s, b, PaymentKind::Balance, &larger(-500)).await;
+    }
+    "two entries of one booking, at once" of paid told "books" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Deposit, &larger(1_000)).await;
+        entry_changed(s, b, PaymentKind::Balance, &larger(-500)).await;
+    }
+    "an entry of a tip too large" of done told "ledger_amount" by "correct" less 0: |s, b| {
+        entry_changed(s, b, PaymentKind::Tip, &larger(100)).await;
+    }
+    "the record of an attempt that is missing" of deposit told "attempt_missing" by "note_attempt" less 0: |s, b| {
+        forgotten(s, b, PaymentKind::Deposit).await;
+    }
+    "the record of an attempt that is missing, by its row" of deposit told "made_unsaid" by "note_attempt" less 0: |s, b| {
+        forgotten(s, b, PaymentKind::Deposit).await;
+    }
+    "the record of an attempt at a refund that is missing" of returned told "attempt_missing" by "note_attempt" less 0: |s, b| {
+        forgotten(s, b, PaymentKind::Refund).await;
+    }
     "the amount of a row, more" of paid told "row_amount" by "set_amount" less 0: |s, b| {
         s.update_row(s.row(b, PaymentKind::Balance).await, |r| r.amount = cents(55_990)).await;
     }
@@ -295,7 +346,8 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
         return wrong;
     }
     s.w.work().await;
-    if ["set_amount", "set_state", "turn_around", "set_tip", "post", "book_refund", "book_less"].contains(&fault.told.1)
+    let still = ["set_amount", "set_state", "turn_around", "set_tip", "post", "book_refund", "book_less"];
+    if (still.contains(&fault.told.1) || ["correct", "note_attempt"].contains(&fault.told.1))
         && s.w.gateway.seen().len() != moved
     {
         say(format!("money moved: {:#?}", s.w.gateway.seen()));

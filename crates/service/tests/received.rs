@@ -37,6 +37,7 @@ on_both_engines!(
     what_was_paid_by_hand_is_handed_back,
     a_refund_of_both_is_newest_first,
     a_mistake_is_taken_out_and_asked_for_again,
+    a_mistake_is_taken_out_once_however_many_press,
     taken_out_after_the_48_hour_instant_it_is_charged_by_the_ladder,
     taken_out_after_the_48_hour_instant_one_try_can_do,
     a_refund_of_money_that_never_came_ends_with_it,
@@ -268,6 +269,20 @@ async fn a_refund_of_both_is_newest_first(db: TestDb) {
     sound(&w).await;
 }
 
+async fn a_mistake_is_taken_out_once_however_many_press(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    take(&w, id, PaidWith::Cash, 45_990, None).await.unwrap();
+    let wrong = of(&w, id, PaymentKind::Difference, PaidWith::Cash).await[0].0;
+    let staff = w.staff();
+    let undo = || received::undo(&w.s, &staff, wrong, "It never came".into(), None);
+    let all = tokio::join!(undo(), undo(), undo());
+    let losers: Vec<_> = [all.0, all.1, all.2].iter().filter_map(|done| done.as_ref().err()).map(code).collect();
+    assert_eq!(losers, [Some(ErrorCode::PaymentUndone), Some(ErrorCode::PaymentUndone)]);
+    assert_eq!(posted(&w, id, Account::Cash).await, 0);
+    sound(&w).await;
+}
+
 async fn a_mistake_is_taken_out_and_asked_for_again(db: TestDb) {
     let w = World::on(db, monday()).await;
     let id = with_deposit(&w).await;
@@ -276,7 +291,7 @@ async fn a_mistake_is_taken_out_and_asked_for_again(db: TestDb) {
     let staff = w.staff();
     let undo = || received::undo(&w.s, &staff, wrong, "It bounced".into(), None);
     assert_eq!(sums(undo().await).unwrap(), (11_498, 45_990));
-    assert_eq!(code(&undo().await.unwrap_err()), Some(ErrorCode::NotFound));
+    assert_eq!(code(&undo().await.unwrap_err()), Some(ErrorCode::PaymentUndone));
     assert_eq!(posted(&w, id, Account::Bank).await, 0);
     // The number is free again for the same cheque written anew.
     take(&w, id, PaidWith::Cheque, 5_990, Some("0114")).await.unwrap();

@@ -11,7 +11,10 @@ use async_trait::async_trait;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
-    billing::reconcile::{self, Report},
+    billing::{
+        compare,
+        reconcile::{self, Report},
+    },
     bookings::{create, status},
     jobs,
     ports::payments::{
@@ -257,6 +260,10 @@ async fn a_comparison_that_fails_is_listed_and_tried_again() {
         let told: Vec<_> = list.iter().map(|l| (l.job.kind.as_str(), l.next)).collect();
         assert_eq!(told, [("compare", Some(start() + Duration::minutes(1)))]);
         assert!(list[0].job.last_error.as_ref().unwrap().contains("connection refused"), "{list:?}");
+        // The page and the operator are told.
+        let failed = compare::failed(&w.s).await.unwrap().unwrap();
+        assert_eq!((failed.at, failed.next), (start(), Some(start() + Duration::minutes(1))));
+        assert!(failed.why.contains("connection refused"), "{failed}");
         // For days, as each day asks for it anew.
         for hour in 1..72 {
             w.clock.set(start() + Duration::hours(hour));
@@ -273,6 +280,25 @@ async fn a_comparison_that_fails_is_listed_and_tried_again() {
         w.clock.set(at);
         w.work().await;
         assert_eq!(jobs::last_comparison(&w.s).await.unwrap(), Some(at));
+        assert_eq!(compare::failed(&w.s).await.unwrap(), None);
+        // One that staff asked for and that was given up is told until another one is made.
+        w.gateway.gives_no_list(true);
+        compare::ask(&w.s, &w.staff()).await.unwrap();
+        for hour in 75..80 {
+            w.clock.set(start() + Duration::hours(hour));
+            w.work().await;
+        }
+        let failed = compare::failed(&w.s).await.unwrap().unwrap();
+        assert_eq!((failed.at, failed.next), (start() + Duration::hours(79), None));
+        w.gateway.gives_no_list(false);
+        w.clock.set(start() + Duration::hours(80));
+        compare::ask(&w.s, &w.staff()).await.unwrap();
+        w.work().await;
+        assert_eq!(compare::failed(&w.s).await.unwrap(), None);
+        let dead = w.read(|u| u.jobs().dead(9)).await;
+        for job in dead {
+            jobs::discard(&w.s, job.id, service::Actor::system()).await.unwrap();
+        }
         assert_eq!(jobs::listed(&w.s, 9).await.unwrap(), []);
     }
 }

@@ -50,7 +50,7 @@ refusals! {
 
 refusals! {
     /// Why nobody is asked for overtime.
-    AskOvertimeRefusal { Rule: ConsentNotNeeded, EditClosed, OvertimeFree, OvertimeCap, NoRate }
+    AskOvertimeRefusal { Rule: ConsentNotNeeded, OvertimeClosed, OvertimeFree, OvertimeCap, NoRate }
 }
 
 refusals! {

@@ -9,7 +9,7 @@ use actix_web::{
 };
 use kernel::chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use service::{ErrorCode, ServiceResult, clocks, jobs};
+use service::{ErrorCode, ServiceResult, billing::compare, clocks, jobs};
 use utoipa::ToSchema;
 
 use super::replies::{Json, Made, Reply, made};
@@ -115,6 +115,7 @@ async fn details(state: &State) -> ServiceResult<ReadyDetails> {
     let ahead = clocks::ahead(s).await?;
     let mut details = local_details(state);
     details.problems.extend(ahead.and_then(clocks::told));
+    details.problems.extend(compare::failed(s).await?.map(|failure| failure.to_string()));
     if figures.dead > 0 {
         details
             .problems

@@ -171,6 +171,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::OvertimeFree => own!("overtime_free", UNPROCESSABLE_ENTITY),
         ErrorCode::OvertimeCap => own!("overtime_cap", UNPROCESSABLE_ENTITY),
         ErrorCode::OvertimeOnly => own!("overtime_only", CONFLICT),
+        ErrorCode::OvertimeClosed => own!("overtime_closed", CONFLICT),
+        ErrorCode::PaymentUndone => own!("payment_undone", CONFLICT),
         ErrorCode::PaymentRecorded => own!("payment_recorded", CONFLICT),
         ErrorCode::PaymentNotFailed => own!("payment_not_failed", CONFLICT),
         ErrorCode::ChargedBack => own!("charged_back", CONFLICT),

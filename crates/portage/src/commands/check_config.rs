@@ -3,7 +3,9 @@
 use std::{path::Path, process::ExitCode, sync::Arc};
 
 use service::{
-    Mode, calendar,
+    Mode,
+    billing::compare,
+    calendar,
     ports::Store,
     settings::first_steps::{self, Step},
 };
@@ -111,6 +113,7 @@ fn database(s: &Settings, p: &mut Problems) -> Vec<String> {
 async fn look(s: &Settings, store: Arc<dyn Store>) -> Result<(Vec<&'static str>, Vec<String>), Failure> {
     let now = wiring::clock(s)?.now();
     let mut warnings: Vec<String> = installation::in_the_way(s, &*store, now).await?.into_iter().collect();
+    warnings.extend(store.read(compare::failure).await?.map(|failure| failure.to_string()));
     if store.read(move |u| u.rates().active(None, now)).await?.is_none() {
         warnings.push("no rate card is in force, so nothing has a price: portage rates load FILE".to_owned());
     }

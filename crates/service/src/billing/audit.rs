@@ -2,6 +2,7 @@
 //! from statuses, payments and the policy, not from what settling believed.
 
 mod accounts;
+mod entries;
 mod witnesses;
 
 pub(super) use witnesses::{doubled, right};
@@ -76,7 +77,9 @@ impl<'a> File<'a> {
 
     /// What differs. Empty when all is well.
     pub fn differences(&self, now: DateTime<Utc>) -> Vec<Difference> {
-        let mut found = self.odd.clone();
+        let mut found = Vec::new();
+        self.unbalanced(&mut found);
+        found.extend(self.odd.iter().cloned());
         found.extend(doubled(self.all).into_iter().map(|(what, _)| what));
         self.one_deed_an_intent(&mut found);
         self.books(&mut found);

@@ -1,6 +1,8 @@
 //! Comparisons that are kept: the daily one, which puts right by itself what it can, and those that staff ask for, which
 //! only look. A page shows the newest with what would repair each difference.
 
+use std::fmt;
+
 use chrono::{DateTime, Duration, Utc};
 use kernel::UserId;
 
@@ -16,8 +18,9 @@ use crate::{
     ports::{
         Unit,
         comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
+        jobs::{FailedJob, Kinds},
     },
-    work::{Ran, Work},
+    work::{COMPARE, COMPARE_NOW, Ran, Work, backoff},
 };
 
 /// How far back a comparison looks: a charge may settle, or be refused then, days after its
@@ -68,6 +71,53 @@ pub async fn daily(s: &Services) -> ServiceResult<()> {
 pub async fn now(s: &Services, asked_by: UserId) -> ServiceResult<()> {
     let compared = compared(s).await?;
     kept(s, compared, Some(asked_by), false).await
+}
+
+/// Kinds of jobs that compare.
+const COMPARISONS: &[&str] = &[COMPARE, COMPARE_NOW];
+
+/// A comparison that was not made: its answer is not known, and what the page shows is older.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// When it failed.
+    pub at: DateTime<Utc>,
+    /// What it said.
+    pub why: String,
+    /// When it is tried again; none once it was given up.
+    pub next: Option<DateTime<Utc>>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (at, why) = (self.at.to_rfc3339(), &self.why);
+        write!(f, "payment service and ledger were not compared: the last try failed on {at} ({why})")?;
+        match self.next {
+            Some(next) => write!(f, "; the next one is on {}", next.to_rfc3339()),
+            None => write!(f, "; it was given up, portage jobs list names it"),
+        }
+    }
+}
+
+/// The last comparison that failed; none when one was made since.
+///
+/// # Errors
+/// When the database fails.
+pub fn failure(u: &mut dyn Unit) -> ServiceResult<Option<Failure>> {
+    let made = u.comparisons().last()?.map(|c| c.at);
+    let failed = u.jobs().failed_of(Kinds::Only(COMPARISONS))?.into_iter().filter_map(|FailedJob { job, given_up }| {
+        let at = given_up.unwrap_or_else(|| job.run_at - backoff(job.failures));
+        let next = given_up.is_none().then_some(job.run_at);
+        Some(Failure { at, why: job.last_error?, next })
+    });
+    Ok(failed.filter(|f| made.is_none_or(|made| f.at > made)).max_by_key(|f| f.at))
+}
+
+/// As [`failure`].
+///
+/// # Errors
+/// When the database fails.
+pub async fn failed(s: &Services) -> ServiceResult<Option<Failure>> {
+    s.store.read(failure).await
 }
 
 /// A comparison that was made, and what the one before it had found.

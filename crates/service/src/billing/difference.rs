@@ -4,7 +4,7 @@
 use std::fmt;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{BookingId, Money, PaymentId};
+use kernel::{BookingId, EntryId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
 
 use crate::ports::{capacity::Drift, ledger::Account, payments::PaymentKind};
@@ -25,7 +25,7 @@ pub enum What {
     LedgerAmount { posted: Money, ours: Money },
     LedgerMissing { amount: Money },
     NotReturned { amount: Money },
-    Unbalanced { many: usize },
+    Unbalanced { entry: Option<Broken> },
     Capacity { hub: String, date: NaiveDate, bucket: i32, counted: [i64; 4], held: [i64; 4] },
     MadeTwice { charge: PaymentKind, amount: Money, many: usize },
     UnderWay { charge: PaymentKind, amount: Money },
@@ -56,6 +56,20 @@ pub enum What {
     RefundOutside { transaction: String, charge: PaymentKind, charged: Money, amount: Money, at: DateTime<Utc> },
     RefundUnknown { transaction: String, amount: Money, at: DateTime<Utc> },
     VoidOutside { transaction: String, charge: PaymentKind, amount: Money },
+    AttemptMissing { charge: PaymentKind, amount: Money },
+}
+
+/// An entry whose debits are not its credits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Broken {
+    /// Its key.
+    pub id: EntryId,
+    /// What it tells of, a kind of [`super::ledger`].
+    pub kind: String,
+    /// When that happened.
+    pub at: DateTime<Utc>,
+    /// Debits less credits; zero where it has no lines.
+    pub sum: Money,
 }
 
 impl What {
@@ -104,11 +118,12 @@ impl What {
             What::RefundOutside { .. } => "refund_outside",
             What::RefundUnknown { .. } => "refund_unknown",
             What::VoidOutside { .. } => "void_outside",
+            What::AttemptMissing { .. } => "attempt_missing",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 42] = [
+    pub const CODES: [&'static str; 43] = [
         "gateway_twice",
         "dispute_lost",
         "dispute_open",
@@ -151,11 +166,13 @@ impl What {
         "refund_outside",
         "refund_unknown",
         "void_outside",
+        "attempt_missing",
     ];
 
     /// The key of a fault within its subject: its code, and what distinguishes several faults of that code.
     fn names(&self) -> (&'static str, String) {
         let about = match self {
+            What::Unbalanced { entry } => entry.as_ref().map(|e| e.id.to_string()).unwrap_or_default(),
             What::Capacity { date, bucket, .. } => format!("{date} {bucket}"),
             What::Books { accounts, .. } => accounts.iter().map(|a| a.code()).collect::<Vec<_>>().join("+"),
             What::RowAmount { payment, .. }
@@ -203,6 +220,7 @@ impl What {
                 | What::RefundOutside { .. }
                 | What::RefundUnknown { .. }
                 | What::VoidOutside { .. }
+                | What::AttemptMissing { .. }
         )
     }
 }
@@ -211,7 +229,7 @@ impl What {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
-    /// What it is told under: an order id of the gateway, the code of a booking, a hub; empty for the ledger as a whole.
+    /// What it is told under: an order id of the gateway, the code of a booking, a hub.
     pub subject: String,
     /// The booking, where it is about one.
     pub booking: Option<BookingId>,
@@ -235,11 +253,6 @@ impl Difference {
         self.subject == other.subject && self.booking == other.booking && self.what.names() == other.what.names()
     }
 
-    /// Entries that do not sum to zero.
-    pub fn unbalanced(many: usize) -> Difference {
-        Difference { subject: String::new(), booking: None, what: What::Unbalanced { many } }
-    }
-
     /// A half hour whose counters are not what holds take of it.
     pub fn of_drift(drift: Drift) -> Difference {
         let Drift { hub, date, bucket, counted, held } = drift;
@@ -250,7 +263,6 @@ impl Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
-            What::Unbalanced { many } => write!(f, "{many} ledger entries do not sum to zero"),
             What::Capacity { hub, date, bucket, counted, held } => {
                 let (hub, date) = (hub.clone(), *date);
                 write!(f, "capacity: {}", Drift { hub, date, bucket: *bucket, counted: *counted, held: *held })
@@ -279,7 +291,13 @@ impl fmt::Display for What {
             What::LedgerAmount { posted, ours } => write!(f, "the ledger says {posted}, the attempt {ours}"),
             What::LedgerMissing { .. } => write!(f, "the ledger has no entry"),
             What::NotReturned { amount } => write!(f, "{amount} belongs to no booking and did not go back"),
-            What::Unbalanced { many } => write!(f, "{many} entries do not sum to zero"),
+            What::Unbalanced { entry: None } => write!(f, "entries do not sum to zero"),
+            What::Unbalanced { entry: Some(Broken { id, kind, sum, .. }) } if sum.is_zero() => {
+                write!(f, "the ledger entry {id} ({kind}) has no lines")
+            }
+            What::Unbalanced { entry: Some(Broken { id, kind, sum, .. }) } => {
+                write!(f, "the lines of the ledger entry {id} ({kind}) come to {sum}, not to zero")
+            }
             What::Capacity { counted, held, .. } => write!(f, "counted {counted:?}, held {held:?}"),
             What::MadeTwice { charge, amount, many } => {
                 write!(f, "the {} of {amount} was made {many} times", kind(charge))
@@ -353,6 +371,13 @@ impl fmt::Display for What {
             }
             What::RefundUnknown { amount, at, .. } => {
                 write!(f, "somebody gave {amount} back at the gateway on {}, of no charge of ours", at.to_rfc3339())
+            }
+            What::AttemptMissing { charge, amount } => {
+                let kind = kind(charge);
+                write!(
+                    f,
+                    "the record of the attempt at the {kind} of {amount} is missing; the row and the ledger have it"
+                )
             }
             What::VoidOutside { charge, amount, .. } => {
                 write!(f, "somebody undid the {} of {amount} at the gateway", kind(charge))

@@ -122,7 +122,7 @@ fn told(
     if made.is_empty() && !elsewhere {
         differences.push(What::GatewayMissing { amount: k.attempt.amount });
     }
-    let want = if k.is_refund() { k.attempt.amount.negated() } else { k.attempt.amount };
+    let want = k.wanted();
     match k.posted {
         Some(posted) if posted == want => {}
         Some(posted) => differences.push(What::LedgerAmount { posted, ours: want }),

@@ -5,7 +5,7 @@
 use kernel::{BookingId, Money};
 use status_machine::payment::State;
 
-use super::charge::FULL;
+use super::{audit::File, charge::FULL};
 use crate::{
     ServiceResult,
     ports::{
@@ -43,6 +43,40 @@ pub(super) fn fact_of(attempt: &Attempt, payment: &Payment) -> String {
     format!("{word}:{}", attempt.order_id)
 }
 
+fn is_applied(attempt: &Attempt) -> bool {
+    attempt.state == AttemptState::Applied
+}
+
+/// A deed of which payment service, ledger and row say the same, while the record of our attempt is missing: its row and
+/// transaction. It is no money of anybody else.
+pub(super) fn unsaid(
+    u: &mut dyn Unit,
+    order: &str,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<(Payment, GatewayTransaction)>> {
+    if u.payments().attempt(order)?.is_some() {
+        return Ok(None);
+    }
+    for t in found.iter().filter(|t| moved(t)) {
+        let refund = matches!(t.kind, GatewayKind::Refund { .. });
+        let (word, amount) = if refund { ("refund", t.amount.negated()) } else { ("capture", t.amount) };
+        let fact = format!("{word}:{order}");
+        if u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact) != Some(amount) {
+            continue;
+        }
+        for row in u.payments().of_transaction(&t.id)? {
+            let same = row.settled_at.is_some()
+                && row.amount == t.amount
+                && (row.kind == PaymentKind::Refund) == refund
+                && !u.payments().attempts_of(row.id)?.iter().any(is_applied);
+            if same {
+                return Ok(Some((row, t.clone())));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// Where the disputes of a charge stand; read only of what counts as disputed.
 fn disputes_of(u: &mut dyn Unit, attempt: &Attempt, payment: &Payment) -> ServiceResult<Vec<DisputeState>> {
     let disputed = attempt.state == AttemptState::Applied && *payment.state == State::ChargedBack;
@@ -66,6 +100,8 @@ pub(super) struct Known {
     disputes: Vec<DisputeState>,
     /// Every refund of the charge that we asked for or wrote down. Read by [`Known::of`] only.
     asked: Vec<Attempt>,
+    /// The gateway's keys of refunds whose row names them and whose attempt is missing. Read by [`Known::of`] only.
+    named: Vec<String>,
     /// Dollars written down under [`more_order`]. Read by [`Known::of`] only.
     more: Money,
 }
@@ -80,7 +116,8 @@ impl Known {
     ) -> ServiceResult<Known> {
         let disputes = disputes_of(u, &attempt, payment)?;
         let (booking, kind) = (payment.booking_id, payment.kind);
-        Ok(Known { attempt, booking, kind, posted, charge: None, disputes, asked: Vec::new(), more: Money::ZERO })
+        let (asked, named, more) = (Vec::new(), Vec::new(), Money::ZERO);
+        Ok(Known { attempt, booking, kind, posted, charge: None, disputes, asked, named, more })
     }
 
     /// With all that is on record about its charge.
@@ -88,11 +125,23 @@ impl Known {
         let fact = fact_of(&attempt, payment);
         let posted = u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact);
         let mut known = Known::in_window(u, attempt, payment, posted)?;
+        if known.is_applied()
+            && posted.is_some_and(|posted| posted != known.wanted())
+            && let Some(file) = u.books().files(&[payment.booking_id])?.pop()
+            && File::of(&file).entry_stands(&fact)
+        {
+            // What its entry said wrongly was corrected.
+            known.posted = Some(known.wanted());
+        }
         let charge = if known.is_refund() { payment.refund_of } else { Some(payment.id) };
         let Some(charge) = charge else { return Ok(known) };
         for row in u.payments().of_booking(payment.booking_id)? {
             if row.kind == PaymentKind::Refund && row.refund_of == Some(charge) {
-                known.asked.extend(u.payments().attempts_of(row.id)?);
+                let attempts = u.payments().attempts_of(row.id)?;
+                if row.settled_at.is_some() && !attempts.iter().any(is_applied) {
+                    known.named.extend(row.transaction_id);
+                }
+                known.asked.extend(attempts);
             }
         }
         if known.is_refund() {
@@ -113,6 +162,11 @@ impl Known {
         self.disputes.contains(&state)
     }
 
+    /// What its entry should move at the gateway account.
+    pub fn wanted(&self) -> Money {
+        if self.is_refund() { self.attempt.amount.negated() } else { self.attempt.amount }
+    }
+
     pub fn is_applied(&self) -> bool {
         self.attempt.state == AttemptState::Applied
     }
@@ -125,11 +179,12 @@ impl Known {
     /// True when our records name this refund or void by its key. A whole refund that is being sent has no key yet and is
     /// recognised by its amount.
     pub fn asks(&self, t: &GatewayTransaction) -> bool {
-        self.asked.iter().any(|a| match a.state {
+        let asks = |a: &Attempt| match a.state {
             AttemptState::Applied => a.transaction_id.as_ref() == Some(&t.id),
             AttemptState::Sent => a.code.as_deref() == Some(FULL) && a.amount == t.amount,
             _ => false,
-        })
+        };
+        self.asked.iter().any(asks) || self.named.contains(&t.id)
     }
 
     /// What the gateway should have moved by this transaction of ours.

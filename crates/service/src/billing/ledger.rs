@@ -206,6 +206,44 @@ pub(super) fn correction(tx: &mut Tx<'_>, b: &Booking, lines: Vec<EntryLine>) ->
     post(tx, b, None, CORRECTION, fact, lines)
 }
 
+/// Moves what the entry of `fact` says wrongly of `payment`: both together are what was done.
+///
+/// # Errors
+/// When the lines do not sum to zero.
+pub(super) fn amend(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    payment: PaymentId,
+    fact: &str,
+    lines: Vec<EntryLine>,
+) -> ServiceResult<()> {
+    let fact = format!("{CORRECTION}:{fact}:{}", tx.id());
+    post(tx, b, Some(payment), CORRECTION, fact, lines)
+}
+
+/// A correction moves what `entry` says wrongly ([`amend`]).
+pub fn amends(correction: &Entry, entry: &Entry) -> bool {
+    correction.kind == CORRECTION && correction.fact_key.starts_with(&format!("{CORRECTION}:{}:", entry.fact_key))
+}
+
+/// An entry with the lines that corrected it: what was done in truth.
+pub fn amended(entry: &Entry, all: &[Entry]) -> Entry {
+    let mut lines = entry.lines().to_vec();
+    for more in all.iter().filter(|c| amends(c, entry)).flat_map(Entry::lines) {
+        match lines.iter_mut().find(|l| l.account == more.account) {
+            Some(line) => line.amount = line.amount.plus(more.amount),
+            None => lines.push(*more),
+        }
+    }
+    let (kind, fact) = (entry.kind.clone(), entry.fact_key.clone());
+    Entry::stored(entry.id, entry.booking_id, entry.payment_id, entry.at, kind, fact, lines)
+}
+
+/// A correction turns another entry of `payment` around ([`turned_around`]).
+pub(super) fn turns_around(correction: &Entry, payment: PaymentId) -> bool {
+    correction.kind == CORRECTION && correction.fact_key.starts_with(&format!("{CORRECTION}:{payment}:"))
+}
+
 /// Turns an entry of `payment` around that is there once too often.
 ///
 /// # Errors
@@ -216,7 +254,7 @@ pub(super) fn turned_around(
     payment: PaymentId,
     lines: Vec<EntryLine>,
 ) -> ServiceResult<()> {
-    let fact = format!("correction:{}:{}", payment, tx.id());
+    let fact = format!("{CORRECTION}:{payment}:{}", tx.id());
     post(tx, b, Some(payment), CORRECTION, fact, lines)
 }
 

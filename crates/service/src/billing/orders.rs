@@ -11,7 +11,7 @@ use kernel::BookingId;
 use super::{
     difference::{Difference, What},
     judge::{Judged, judge},
-    known::{Known, base_of, fact_of, moved},
+    known::{Known, base_of, fact_of, moved, unsaid},
 };
 use crate::{
     Error, ServiceResult, Services,
@@ -178,7 +178,14 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
     }
     let booking = match &known {
         Some(known) => Some(known.booking),
-        None => named(s, order).await?,
+        None => {
+            let (of, listed) = (order.to_owned(), list.clone());
+            if let Some((row, t)) = s.store.read(move |u| unsaid(u, &of, &listed)).await? {
+                let what = What::AttemptMissing { charge: row.kind, amount: t.amount };
+                return Ok(vec![Difference::of_order(order, Some(row.booking_id), what)]);
+            }
+            named(s, order).await?
+        }
     };
     let mut all: Vec<Difference> = told.into_iter().map(|what| Difference::of_order(order, booking, what)).collect();
     for t in back {

@@ -8,7 +8,7 @@ use super::{
     audit,
     difference::{Difference, What},
     facts::{is_of_tip, took},
-    known::moved,
+    known::{self, moved},
     late, ledger,
     reconcile::file_of,
     remedy::Repair,
@@ -34,6 +34,7 @@ pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option
         what if what.is_of_order() => Some(d.subject.clone()),
         What::RowAmount { order, .. } | What::RowUnmarked { order, .. } => order.clone(),
         What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
+        What::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
         _ => None,
     })
 }
@@ -68,6 +69,16 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
                     && t.kind == GatewayKind::Charge
             });
             Ok(there.then_some(Repair::BookApart { order_id: second.order_id, amount: second.amount }))
+        }
+        What::MadeUnsaid { .. } | What::AttemptMissing { .. } => {
+            let Some(order_id) = order_of(u, d)? else { return Ok(None) };
+            let missing = known::unsaid(u, &order_id, found)?.filter(|(row, _)| Some(row.booking_id) == d.booking);
+            Ok(missing.map(|(row, t)| Repair::NoteAttempt {
+                order_id,
+                transaction_id: t.id,
+                charge: row.kind,
+                amount: t.amount,
+            }))
         }
         What::Tip { .. } => Ok(tip_as_charged(&file)),
         What::CapacityMissing => {
@@ -129,6 +140,21 @@ fn second(file: &BookingFile, what: &What) -> Option<Attempt> {
         .filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied && row.kind.is_charge() && !posted(a));
     let one = lacking.next()?.clone();
     lacking.next().is_none().then_some(one)
+}
+
+/// The order id under which the ledger has a row that no attempt says.
+fn posted_as(file: &BookingFile, what: &What) -> Option<String> {
+    let What::MadeUnsaid { charge, amount } = what else { return None };
+    let unsaid = |r: &&Payment| {
+        let applied = |a: &Attempt| a.payment_id == r.id && a.state == AttemptState::Applied;
+        (r.kind, r.amount) == (*charge, *amount) && r.settled_at.is_some() && !file.attempts.iter().any(applied)
+    };
+    let row = file.rows.iter().find(unsaid)?;
+    let order = |fact: &str| {
+        let order = fact.strip_prefix("capture:").or_else(|| fact.strip_prefix("refund:"))?;
+        (!order.starts_with("by-hand:")).then(|| order.to_owned())
+    };
+    file.entries.iter().filter(|e| e.payment_id == Some(row.id)).find_map(|e| order(&e.fact_key))
 }
 
 /// What was charged was given: ledger, service and row say the same, and the tip does not.
@@ -199,6 +225,25 @@ pub(super) fn done(
         }
         Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
+        Repair::NoteAttempt { order_id, .. } => {
+            let Some((row, t)) = known::unsaid(tx.unit, order_id, found)? else { return Ok(false) };
+            let attempt = Attempt {
+                order_id: order_id.clone(),
+                payment_id: row.id,
+                number: row.attempts.max(1),
+                amount: t.amount,
+                // With which card is not known any more.
+                method_id: String::new(),
+                state: AttemptState::Applied,
+                transaction_id: Some(t.id),
+                code: None,
+                created_at: t.created_at,
+                sent_at: t.created_at,
+                resolved_at: row.settled_at,
+            };
+            tx.unit.payments().insert_attempt(&attempt)?;
+            Ok(true)
+        }
         _ => Ok(false),
     }
 }

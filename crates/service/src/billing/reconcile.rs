@@ -113,7 +113,10 @@ impl Again {
             What::Capacity { date, .. } => {
                 self.days.insert(*date);
             }
-            What::Unbalanced { .. } => self.entries = Some(self.entries.map_or(from, |other| other.min(from))),
+            // Kept before a difference named its entry.
+            What::Unbalanced { entry: None } => {
+                self.entries = Some(self.entries.map_or(from, |other| other.min(from)));
+            }
             _ => self.bookings.extend(difference.booking),
         }
     }
@@ -142,8 +145,8 @@ pub(super) async fn run_again(
     let mut suspects = report.count(orders::window(s, from, until).await?);
     suspects.extend(again.orders);
     report.add(orders::judged(s, suspects).await?);
-    let many = unbalanced_since(s, again.entries.map_or(from, |at| at.min(from)), until).await?;
-    report.add((many > 0).then(|| Difference::unbalanced(many)));
+    let mut apart = unbalanced_since(s, again.entries.map_or(from, |at| at.min(from)), until).await?;
+    apart.extend(again.bookings);
     let first = from.date_naive() - Days::new(1);
     for day in again.days.into_iter().filter(|day| *day < first) {
         report.add(drifts_between(s, day, day).await?);
@@ -152,7 +155,7 @@ pub(super) async fn run_again(
     report.add(strays(s, from, until, again.strays).await?);
     let mut ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
     let known: BTreeSet<BookingId> = ids.iter().copied().collect();
-    ids.extend(again.bookings.difference(&known));
+    ids.extend(apart.difference(&known));
     for some in ids.chunks(PAGE) {
         histories(s, some.to_vec(), &mut report).await?;
     }
@@ -180,9 +183,6 @@ pub async fn all(s: &Services, until: DateTime<Utc>) -> ServiceResult<Report> {
         }
         (from, to) = (to, (to + STEP).min(until));
     }
-    let begin = first.unwrap_or(until);
-    let many = unbalanced_in(s, DateTime::UNIX_EPOCH, begin).await? + unbalanced_since(s, begin, until).await?;
-    report.add((many > 0).then(|| Difference::unbalanced(many)));
     report.add(drifts(s, None).await?);
     report.add(strays(s, DateTime::UNIX_EPOCH, until, BTreeSet::new()).await?);
     let mut after: Option<BookingId> = None;
@@ -195,19 +195,19 @@ pub async fn all(s: &Services, until: DateTime<Utc>) -> ServiceResult<Report> {
     }
 }
 
-async fn unbalanced_in(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<usize> {
-    s.store.read(move |u| u.books().unbalanced_between(from, until).map_err(Error::from)).await
-}
-
-/// Window by window.
-async fn unbalanced_since(s: &Services, mut from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<usize> {
-    let mut many = 0;
+/// Bookings with an entry that does not balance, window by window: what an entry says is looked at with its booking.
+async fn unbalanced_since(
+    s: &Services,
+    mut from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> ServiceResult<BTreeSet<BookingId>> {
+    let mut found = BTreeSet::new();
     while from < until {
         let to = (from + STEP).min(until);
-        many += unbalanced_in(s, from, to).await?;
+        found.extend(s.store.read(move |u| u.books().unbalanced_between(from, to).map_err(Error::from)).await?);
         from = to;
     }
-    Ok(many)
+    Ok(found)
 }
 
 /// Half hours, from a day on, whose counters are not what holds take of them.

@@ -41,10 +41,13 @@ pub enum Repair {
         /// What it moves.
         lines: Vec<EntryLine>,
     },
-    /// An entry is posted after which the accounts of a booking say what its history says.
+    /// Entries are posted after which the accounts of a booking say what its history says.
     Correct {
-        /// What it moves.
+        /// What they move.
         lines: Vec<EntryLine>,
+        /// The facts whose entries say something else than what was done; none: it corrects the accounts as a whole.
+        #[serde(default)]
+        of: Vec<String>,
     },
     /// The counters of a half hour are set to what holds take.
     Recount {
@@ -176,6 +179,17 @@ pub enum Repair {
     },
     /// The booking takes its time again.
     TakeTime,
+    /// The record of an attempt whose deed the payment service, the ledger and the row name is written down again.
+    NoteAttempt {
+        /// Of the deed.
+        order_id: String,
+        /// The gateway's key.
+        transaction_id: String,
+        /// What for.
+        charge: PaymentKind,
+        /// How much.
+        amount: Money,
+    },
 }
 
 impl Repair {
@@ -203,11 +217,12 @@ impl Repair {
             Repair::BookDispute { .. } => "book_dispute",
             Repair::SetTip { .. } => "set_tip",
             Repair::TakeTime => "take_time",
+            Repair::NoteAttempt { .. } => "note_attempt",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 21] = [
+    pub const CODES: [&'static str; 22] = [
         "book_late",
         "take_out",
         "send_back",
@@ -229,5 +244,6 @@ impl Repair {
         "book_dispute",
         "set_tip",
         "take_time",
+        "note_attempt",
     ];
 }

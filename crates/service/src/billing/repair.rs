@@ -21,8 +21,9 @@ use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
         StoreError, Unit,
-        bookings::checkout_state,
+        bookings::{Booking, checkout_state},
         capacity::Drift,
+        ledger::EntryLine,
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
     },
@@ -41,7 +42,7 @@ pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
     | What::MadeUnsaid { .. } = d.what
     {
         let planned = rehearsed(s, d).await?;
-        if planned.is_some() || !matches!(d.what, What::Tip { .. }) {
+        if planned.is_some() || !matches!(d.what, What::Tip { .. } | What::MadeUnsaid { .. }) {
             return Ok(planned);
         }
     }
@@ -101,11 +102,15 @@ pub(super) fn of_record(
         What::Books { .. } => {
             let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
             let file = File::of(&file);
-            // Where anything but the books is wrong, nobody knows whether they are.
-            let only_books =
-                file.differences(DateTime::UNIX_EPOCH).iter().all(|d| matches!(d.what, What::Books { .. }));
-            let sure = only_books && file.all_posted();
-            Ok(file.correction().filter(|_| sure).map(|lines| Repair::Correct { lines }))
+            let of = || file.amendments_only().into_iter().map(|a| a.fact).collect();
+            Ok(file.correction().filter(|_| only_books(&file)).map(|lines| Repair::Correct { lines, of: of() }))
+        }
+        What::LedgerAmount { .. } => {
+            let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
+            let file = File::of(&file);
+            let own = |fact: &str| fact.split_once(':').is_some_and(|(_, order)| order == order_id);
+            let amendment = file.amendments_only().into_iter().find(|a| own(&a.fact)).filter(|_| only_books(&file));
+            Ok(amendment.map(|a| Repair::Correct { lines: a.lines, of: vec![a.fact] }))
         }
         What::Capacity { hub, date, bucket, counted, held } => {
             let repair =
@@ -117,6 +122,24 @@ pub(super) fn of_record(
         What::Overdue { charge, amount, .. } => Ok(Some(Repair::ChargeNow { charge: *charge, amount: *amount })),
         _ => put_right::offered(u, d, found),
     }
+}
+
+/// Where anything but the books is wrong, nobody knows whether they are.
+fn only_books(file: &File<'_>) -> bool {
+    let books = |d: &Difference| matches!(d.what, What::Books { .. });
+    file.differences(DateTime::UNIX_EPOCH).iter().all(books) && file.all_posted()
+}
+
+/// Posts what corrects the books of a booking, an entry for each entry that says something else than what was done.
+fn correct(tx: &mut Tx<'_>, b: &Booking, lines: &[EntryLine], of: &[String]) -> ServiceResult<bool> {
+    if of.is_empty() {
+        return ledger::correction(tx, b, lines.to_vec()).map(|()| true);
+    }
+    let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
+    for a in File::of(&file).amendments().into_iter().filter(|a| of.contains(&a.fact)) {
+        ledger::amend(tx, b, a.payment, &a.fact, a.lines)?;
+    }
+    Ok(true)
 }
 
 /// Money that came under an order id nobody wrote.
@@ -200,7 +223,6 @@ pub async fn still_there(s: &Services, d: &Difference) -> ServiceResult<bool> {
             let drift = s.store.read(move |u| u.capacities().drift_between(day, day).map_err(Error::from)).await?;
             drift.into_iter().map(Difference::of_drift).collect()
         }
-        What::Unbalanced { .. } => return Ok(true),
         _ => match d.booking {
             Some(id) => s.store.read(move |u| differences_of(u, id, now)).await?,
             None => Vec::new(),
@@ -255,7 +277,7 @@ pub(super) fn carry_out(
         (Repair::BookMore { order_id, .. }, Some(b)) => outside::book_more(tx, &b, order_id, found),
         (Repair::BookLess { order_id, .. }, Some(b)) => outside::book_less(tx, &b, order_id, found),
         (Repair::Post { order_id, .. }, _) => put_right::post(tx, order_id),
-        (Repair::Correct { lines }, Some(b)) => ledger::correction(tx, &b, lines.clone()).map(|()| true),
+        (Repair::Correct { lines, of }, Some(b)) => correct(tx, &b, lines, of),
         (Repair::Recount { hub, date, bucket, counted, held }, _) => {
             let drift = Drift { hub: hub.clone(), date: *date, bucket: *bucket, counted: *counted, held: *held };
             put_right::recount(tx, &drift)

@@ -10,7 +10,7 @@ use crate::{
     Caller, ServiceResult, Services,
     billing::{
         facts::{SETTLEMENT_DECLINED, is_of_tip},
-        ledger::{CORRECTION, DISPUTE_LOST, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
+        ledger::{self, CORRECTION, DISPUTE_LOST, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
     },
     ports::{
         Unit,
@@ -114,6 +114,8 @@ pub struct Statement {
     pub balance: Money,
     /// The zone of its days.
     pub zone: Zone,
+    /// An entry behind it does not balance, because somebody changed it: its amounts may be wrong until that is cleared up.
+    pub in_question: bool,
 }
 
 /// `GET /bookings/{id}/statement`.
@@ -148,7 +150,9 @@ struct Line {
 /// When the database fails.
 pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     let (revisions, history) = (u.bookings().revisions(b.id)?, u.bookings().status_history(b.id)?);
-    let (payments, entries) = (u.payments().of_booking(b.id)?, standing(u.ledger().of_booking(b.id)?));
+    let (payments, posted) = (u.payments().of_booking(b.id)?, u.ledger().of_booking(b.id)?);
+    let in_question = !posted.iter().all(Entry::is_balanced);
+    let entries = standing(posted);
     let mut lines = prices(b, &revisions);
     lines.extend(credits(b));
     lines.extend(agreed(b));
@@ -179,7 +183,7 @@ pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
         let at = rows.last().map_or(b.updated_at, |r| r.at);
         rows.push(Row { at, fact: Fact::CreditCapped, amount: balance.minus(told), balance, payment: None });
     }
-    Ok(Statement { rows, balance, zone: b.zone })
+    Ok(Statement { rows, balance, zone: b.zone, in_question })
 }
 
 /// What is owed and what was paid, while facts go by.
@@ -353,10 +357,12 @@ fn name_causes(lines: &mut [Line]) {
 const MOVED: [&str; 8] =
     ["capture", "tip", "refund", UNDONE, SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF, WRITE_OFF_ENDED];
 
-/// Entries without those that a correction of their payment turned around: nothing of that happened.
-fn standing(mut entries: Vec<Entry>) -> Vec<Entry> {
+/// Entries as they were corrected, without those that a correction of their payment turned around: nothing of that happened.
+fn standing(posted: Vec<Entry>) -> Vec<Entry> {
+    let amends = |c: &Entry| posted.iter().any(|e| ledger::amends(c, e));
     let turned: Vec<Entry> =
-        entries.iter().filter(|e| e.kind == CORRECTION && e.payment_id.is_some()).cloned().collect();
+        posted.iter().filter(|e| e.kind == CORRECTION && e.payment_id.is_some() && !amends(e)).cloned().collect();
+    let mut entries: Vec<Entry> = posted.iter().map(|e| ledger::amended(e, &posted)).collect();
     for correction in turned {
         let undoes = |e: &Entry| {
             e.payment_id == correction.payment_id

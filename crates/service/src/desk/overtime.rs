@@ -3,6 +3,7 @@
 //! The price of a move is fixed. More time costs only what the customer agreed to, for a cause of a list, with the crew's
 //! rate of the card the move was booked with, and never more than the law of the province lets a price grow.
 
+use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money};
 
 use super::record::{self, Record};
@@ -16,6 +17,7 @@ use crate::{
     },
     idempotency::{self, Answer, Guard},
     ports::{
+        bookings::Booking,
         consents::About,
         overtime::{Overtime, OvertimeCause},
     },
@@ -58,7 +60,7 @@ pub async fn preview(s: &Services, staff: &Staff, id: BookingId, minutes: u32) -
     s.store
         .read(move |u| {
             let b = visible(u, staff.caller(), id)?;
-            open(&b, now)?;
+            begun(&b, now)?;
             let (new, amount) = overtime::with(&b, minutes, &card_of(u, &b)?)?;
             Ok(Preview { amount, tax: new.tax.minus(b.tax), new_total: new.total })
         })
@@ -68,7 +70,7 @@ pub async fn preview(s: &Services, staff: &Staff, id: BookingId, minutes: u32) -
 /// `POST /bookings/{id}/overtime`: a line of its own raises price, taxes and total, and is charged by itself.
 ///
 /// # Errors
-/// `not_found`; `edit_closed` before the move has begun and a week after its completion; the field `consent` when the customer did
+/// `not_found`; `overtime_closed` before the move has begun and a week after its completion; the field `consent` when the customer did
 /// not say yes; `overtime_free` when nothing more is billed; `overtime_cap` above what the law of the province lets a
 /// price grow; `payment_in_flight` while money of the booking is at the gateway.
 pub async fn add(
@@ -90,7 +92,7 @@ pub async fn add(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let before = visible_locked(tx.unit, staff.caller(), id)?;
-            open(&before, tx.now)?;
+            begun(&before, tx.now)?;
             if lease::under_way(tx.unit, id)? {
                 return Err(ErrorCode::PaymentInFlight.into());
             }
@@ -121,13 +123,18 @@ pub async fn ask(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let mut b = visible_locked(tx.unit, staff.caller(), id)?;
-            open(&b, tx.now)?;
+            begun(&b, tx.now)?;
             let sent = consents::ask(tx, &mut b, About::Overtime { minutes, cause })?;
             consents::audited(tx, "booking.consent_link", &b)?;
             Ok(sent)
         })
     })
     .await
+}
+
+/// The customer's changes close at other times: staff are told their own.
+fn begun(b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    open(b, now).map_err(|_| ErrorCode::OvertimeClosed.into())
 }
 
 fn bounded(minutes: u32) -> ServiceResult<()> {

@@ -183,7 +183,8 @@ pub async fn pay_back(
 /// `POST /payments/{id}/undo`: what was written down by mistake. The money is asked for again.
 ///
 /// # Errors
-/// `not_found`, also for a payment by card and for what went back as a whole; the field `reason`; `payment_in_flight`;
+/// `not_found`, also for a payment by card; `payment_undone` for what was taken out already, or went back as a whole; the
+/// field `reason`; `payment_in_flight`;
 /// `invoice_frozen` when a refund of this money is on a credit note.
 pub async fn undo(
     s: &Services,
@@ -199,10 +200,11 @@ pub async fn undo(
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
-            let (mut b, row) = of_payment(tx, &staff, payment, |r| {
-                let held = *r.state != status_machine::payment::State::Refunded;
-                r.kind.is_charge() && r.method.is_by_hand() && facts::took(r) && held
-            })?;
+            let (mut b, row) =
+                of_payment(tx, &staff, payment, |r| r.kind.is_charge() && r.method.is_by_hand() && facts::took(r))?;
+            if *row.state == status_machine::payment::State::Refunded {
+                return Err(ErrorCode::PaymentUndone.into());
+            }
             let before = trail::snapshot(&b);
             let told = json!({ "method": row.method.code(), "amount": row.amount, "reason": reason });
             by_hand::undo(tx, &mut b, &row, reason)?;

@@ -22,7 +22,7 @@ use crate::{
         messages::MessageState,
     },
     quote_requests, sms,
-    work::{BILL_BOOKING, COMPARE, LOOK_SETTLEMENT, RECOVER_CHECKOUT, RETURN_STRAY, Ran, SEND_MESSAGE, Work},
+    work::{BILL_BOOKING, COMPARE, LOOK_SETTLEMENT, RECOVER_CHECKOUT, RETURN_STRAY, Ran, SEND_MESSAGE, Work, backoff},
 };
 
 /// How long a claimed job belongs to a worker nobody hears of any more, in real time.
@@ -55,15 +55,6 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::CompareNow { asked_by } => billing::compare::now(s, asked_by).await,
     }?;
     Ok(Ran::Done)
-}
-
-/// Wait after the `n`th failure: a minute, ten minutes, an hour, then every hour.
-fn backoff(failures: i32) -> Duration {
-    match failures {
-        0 | 1 => Duration::minutes(1),
-        2 => Duration::minutes(10),
-        _ => Duration::hours(1),
-    }
 }
 
 /// What moves money is tried again every five minutes for an hour (`statuses.md` §3).

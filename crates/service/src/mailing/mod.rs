@@ -34,13 +34,13 @@ use status_machine::booking::Status;
 use self::changes::Before;
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
-    billing::facts::owed,
+    billing::facts::{SETTLEMENT_DECLINED, owed},
     ports::{
         bookings::Booking,
         invoices::Invoice,
         mail::{MailError, OutgoingMail},
         messages::{HandedOver, Message, MessageState, SentText},
-        payments::{Payment, PaymentKind},
+        payments::{Attempt, Payment, PaymentKind},
         sms::SmsTrouble,
         templates::TemplateText,
         tips::Tip,
@@ -162,7 +162,13 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
         PaymentKind::Goodwill | PaymentKind::Claim => return Ok(()),
     };
     let rows = tx.unit.payments().of_booking(b.id)?;
-    about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now)).map(drop)
+    // The bank may have refused it when it settled, which its customer was told: taken again, it is told again.
+    let refused = |a: &Attempt| a.code.as_deref() == Some(SETTLEMENT_DECLINED);
+    let version = match tx.unit.payments().attempts_of(row.id)?.into_iter().filter(refused).count() {
+        0 => row.id.to_string(),
+        n => format!("{}:{n}", row.id),
+    };
+    about(tx, b, kind, &version, values::payment(b, row, &rows, tx.now)).map(drop)
 }
 
 /// `paymentFailed`, with a link for another card, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown

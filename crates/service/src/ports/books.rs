@@ -112,8 +112,8 @@ pub trait Books {
     fn first_attempt(&mut self) -> StoreResult<Option<DateTime<Utc>>>;
     /// What entries of these facts moved at the gateway; those that are not posted are left out.
     fn moved_at_gateway(&mut self, facts: &[String]) -> StoreResult<HashMap<String, Money>>;
-    /// How many entries posted in [from, until) do not sum to zero.
-    fn unbalanced_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<usize>;
+    /// Bookings with an entry posted in [from, until) that does not sum to zero.
+    fn unbalanced_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
     /// Strays that count as gone back since `from` and were found before `until`.
     fn strays_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<Stray>>;
     /// What is on record about these bookings, in their order; those that are not there are left out.

@@ -49,6 +49,15 @@ pub struct Job {
     pub last_error: Option<String>,
 }
 
+/// A job that failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailedJob {
+    /// The job; its `run_at` is that of the next try.
+    pub job: Job,
+    /// When it was given up; none while it is tried again.
+    pub given_up: Option<DateTime<Utc>>,
+}
+
 /// Figures about the queue, for metrics and tests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct QueueFigures {
@@ -131,6 +140,8 @@ pub trait Jobs {
     fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
     /// Queued jobs that failed and are tried again, the next one first.
     fn failing(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
+    /// Jobs of these kinds that failed, whether they are tried again or were given up.
+    fn failed_of(&mut self, kinds: Kinds) -> StoreResult<Vec<FailedJob>>;
     /// Queues a dead job again.
     fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool>;
     /// Takes a dead job off the list: it counts as done at `now`. Answers the job it was.

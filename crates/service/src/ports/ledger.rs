@@ -106,7 +106,7 @@ pub struct EntryLine {
     pub amount: Money,
 }
 
-/// A balanced set of lines: made only by [`Entry::new`].
+/// A set of lines. What is written is balanced ([`Entry::new`]); what is stored is read as it stands ([`Entry::stored`]).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
@@ -141,12 +141,33 @@ impl Entry {
         fact_key: String,
         lines: Vec<EntryLine>,
     ) -> Result<Entry, Unbalanced> {
-        let lines: Vec<EntryLine> = lines.into_iter().filter(|l| !l.amount.is_zero()).collect();
-        let sum: i128 = lines.iter().map(|l| i128::from(l.amount.cents())).sum();
-        if sum != 0 || lines.is_empty() {
-            return Err(Unbalanced);
-        }
-        Ok(Entry { id, booking_id, payment_id, at, kind: kind.to_owned(), fact_key, lines })
+        let entry = Entry::stored(id, booking_id, payment_id, at, kind.to_owned(), fact_key, lines);
+        if entry.is_balanced() { Ok(entry) } else { Err(Unbalanced) }
+    }
+
+    /// As it stands in the table, whatever somebody made of it there. Zero lines are dropped.
+    pub fn stored(
+        id: EntryId,
+        booking_id: BookingId,
+        payment_id: Option<PaymentId>,
+        at: DateTime<Utc>,
+        kind: String,
+        fact_key: String,
+        lines: Vec<EntryLine>,
+    ) -> Entry {
+        let lines = lines.into_iter().filter(|l| !l.amount.is_zero()).collect();
+        Entry { id, booking_id, payment_id, at, kind, fact_key, lines }
+    }
+
+    /// Its debits are its credits, and it moves something.
+    pub fn is_balanced(&self) -> bool {
+        let sum: i128 = self.lines.iter().map(|l| i128::from(l.amount.cents())).sum();
+        sum == 0 && !self.lines.is_empty()
+    }
+
+    /// Its debits less its credits: zero in every entry that nobody changed.
+    pub fn sum(&self) -> Money {
+        self.lines.iter().map(|l| l.amount).sum()
     }
 
     /// The lines.
@@ -164,7 +185,7 @@ impl Entry {
 pub trait Ledgers {
     /// Appends; `Duplicate` when the fact is posted already.
     fn append(&mut self, entry: &Entry) -> StoreResult<()>;
-    /// Entries of a booking, oldest first.
+    /// Entries of a booking, oldest first, those that do not balance among them.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Entry>>;
     /// Balance of every account, of all entries at or before `until`.
     fn balances(&mut self, until: DateTime<Utc>) -> StoreResult<Vec<(Account, Money)>>;

@@ -6,7 +6,7 @@ pub(crate) mod bell;
 mod kinds;
 mod lanes;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, HoldId, JobId, MessageId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -163,6 +163,15 @@ impl Work {
         let whole: Value = json!({ "kind": job.kind, "payload": job.payload });
         serde_json::from_value(whole)
             .map_err(|e| Error::Internal(format!("job {} of kind {:?}: {e}", job.id, job.kind)))
+    }
+}
+
+/// Wait after the `n`th failure of most jobs: a minute, ten minutes, an hour, then every hour.
+pub(crate) fn backoff(failures: i32) -> Duration {
+    match failures {
+        0 | 1 => Duration::minutes(1),
+        2 => Duration::minutes(10),
+        _ => Duration::hours(1),
     }
 }
 

@@ -54,7 +54,7 @@ pub struct World {
     pub mailer: Arc<FakeMailer>,
     pub customer: Caller,
     pub ops: Caller,
-    _db: store::testing::TestDb,
+    db: store::testing::TestDb,
 }
 
 pub fn caller(role: Role, user: UserId) -> Caller {
@@ -113,13 +113,34 @@ impl World {
         };
         let customer = caller(Role::Customer, UserId(OsEntropy.uuid(now)));
         let ops = caller(Role::Ops, UserId(OsEntropy.uuid(now)));
-        let world = World { s, clock, gateway, mailer, customer, ops, _db: db };
+        let world = World { s, clock, gateway, mailer, customer, ops, db };
         world.person(&world.customer, "Ana Roy", "ana@portage.test", now).await;
         world.card().await;
         world.calendar(DayCapacity { mates: 20, trucks: [5, 5, 5] }).await;
         world.mates(1..=20).await;
         world.rate(RateCard::builtin(), now - Duration::days(1)).await;
         world
+    }
+
+    /// Runs a statement past all repositories, as somebody with the database's own tools.
+    pub fn execute(&self, sql: &str) {
+        self.db.execute(sql);
+    }
+
+    /// The same of a change to lines of the ledger: what holds it back is put aside for it.
+    pub fn tampers(&self, change: &str) {
+        let sql = match self.db.store().engine() {
+            "postgres" => format!(
+                "ALTER TABLE ledger_lines DISABLE TRIGGER ledger_lines_append_only; {change};
+                 ALTER TABLE ledger_lines ENABLE TRIGGER ledger_lines_append_only"
+            ),
+            _ => format!(
+                "DROP TRIGGER ledger_lines_no_update; {change};
+                 CREATE TRIGGER ledger_lines_no_update BEFORE UPDATE ON ledger_lines
+                 BEGIN SELECT RAISE(ABORT, 'ledger_lines is append only'); END"
+            ),
+        };
+        self.execute(&sql);
     }
 
     /// Runs what is due while real time stands still: what waits for an outcome is not looked at again, however

@@ -80,18 +80,20 @@ impl Books for Repos<'_> {
         Ok(rows.into_iter().map(|(fact, cents)| (fact, Money::from_cents(cents))).collect())
     }
 
-    fn unbalanced_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<usize> {
+    fn unbalanced_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {
         let wrong = "COALESCE(SUM(ledger_lines.amount_cents), 0) <> 0 OR COUNT(ledger_lines.entry_id) = 0";
-        let seqs: Vec<i64> = ledger_entries::table
+        let mut ids: Vec<Id> = ledger_entries::table
             .left_join(ledger_lines::table)
             .filter(ledger_entries::at.ge(Instant(from)))
             .filter(ledger_entries::at.lt(Instant(until)))
-            .group_by(ledger_entries::seq)
+            .group_by((ledger_entries::booking_id, ledger_entries::seq))
             .having(sql::<Bool>(wrong))
-            .select(ledger_entries::seq)
+            .order((ledger_entries::booking_id, ledger_entries::seq))
+            .select(ledger_entries::booking_id)
             .load(self.conn)
             .map_err(fault(ENTRIES))?;
-        Ok(seqs.len())
+        ids.dedup();
+        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
     }
 
     fn strays_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<Stray>> {

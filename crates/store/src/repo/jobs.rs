@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::JobId;
 use service::ports::{
     StoreError, StoreResult,
-    jobs::{Job, Jobs, Kinds, NewJob, QueueFigures},
+    jobs::{FailedJob, Job, Jobs, Kinds, NewJob, QueueFigures},
 };
 
 use super::{
@@ -174,6 +174,32 @@ impl Jobs for Repos<'_> {
             .load(self.conn)
             .map_err(fault(TABLE))?;
         rows.into_iter().map(JobRow::read).collect()
+    }
+
+    fn failed_of(&mut self, kinds: Kinds) -> StoreResult<Vec<FailedJob>> {
+        let dead: Vec<(JobRow, Option<Instant>)> = jobs::table
+            .filter(Dead)
+            .filter(OfKinds(kinds))
+            .select((JobRow::as_select(), jobs::finished_at))
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        let waiting: Vec<JobRow> = jobs::table
+            .filter(Queued)
+            .filter(OfKinds(kinds))
+            .filter(jobs::failures.gt(0))
+            .select(JobRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        let running: Vec<JobRow> = jobs::table
+            .filter(Running)
+            .filter(OfKinds(kinds))
+            .filter(jobs::failures.gt(0))
+            .select(JobRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        let again = waiting.into_iter().chain(running).map(|row| (row, None));
+        let all = dead.into_iter().chain(again);
+        all.map(|(row, at)| Ok(FailedJob { job: row.read()?, given_up: at.map(|at| at.0) })).collect()
     }
 
     fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool> {

@@ -97,6 +97,8 @@ export type QueueJob = Schemas['JobEntry'];
 
 /** A comparison of payment service, ledger and histories, with what it found. */
 export type Comparison = Schemas['ComparisonRecord'];
+/** A comparison that was not made. */
+export type ComparisonFailure = Schemas['ComparisonFailure'];
 export type Difference = Schemas['DifferenceRow'];
 /** What came and went on a day. */
 export type DayReport = Schemas['DayAnswer'];

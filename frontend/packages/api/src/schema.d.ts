@@ -5575,6 +5575,21 @@ export interface components {
              */
             askedAt: string;
         };
+        /** @description A comparison that was not made. */
+        ComparisonFailure: {
+            /**
+             * Format: date-time
+             * @description When it failed.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When it is tried again; none once it was given up.
+             */
+            nextTry?: string | null;
+            /** @description What it said, for whoever runs the installation. */
+            why: string;
+        };
         /** @description A comparison. */
         ComparisonRecord: {
             /** @description Who asked for it; nobody for the daily one. */
@@ -6088,7 +6103,7 @@ export interface components {
             data: components["schemas"]["CrewJobRecord"][];
         };
         /** @enum {string} */
-        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside";
+        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside" | "attempt_missing";
         /** @description A difference. */
         DifferenceRow: {
             /** @description What somebody must do then. */
@@ -7482,18 +7497,20 @@ export interface components {
             /** @description Entries. */
             data: components["schemas"]["LedgerEntry"][];
         };
-        /** @description A balanced entry. */
+        /** @description An entry of the ledger. */
         LedgerEntry: {
             /**
              * Format: date-time
              * @description When the fact happened.
              */
             at: string;
+            /** @description Their debits are their credits. False: somebody changed a line in the database. */
+            balanced: boolean;
             /** @description Key. */
             id: string;
             /** @description `capture`, `refund`, … */
             kind: string;
-            /** @description They sum to zero. */
+            /** @description They sum to zero, unless somebody changed one. */
             lines: components["schemas"]["LedgerLine"][];
             /** @description The charge or refund behind it. */
             paymentId?: string | null;
@@ -9008,6 +9025,7 @@ export interface components {
         };
         /** @description The newest comparison. */
         ReconciliationAnswer: {
+            failed?: components["schemas"]["ComparisonFailure"] | null;
             last?: components["schemas"]["ComparisonRecord"] | null;
         };
         /** @description Why a planned job stayed as it was. */
@@ -9031,7 +9049,7 @@ export interface components {
             reason: string;
         };
         /** @enum {string} */
-        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time";
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt";
         /** @description What would put a difference right. */
         RepairOffer: {
             kind: components["schemas"]["RepairKind"];
@@ -9407,6 +9425,8 @@ export interface components {
             /** @description What is left to pay; the tip is no part of it. */
             balance: components["schemas"]["Money"];
             currency: string;
+            /** @description An entry of the ledger behind it does not balance: its amounts may be wrong until that is cleared up. */
+            inQuestion: boolean;
             /** @description Oldest first. */
             rows: components["schemas"]["StatementRow"][];
             /** @description Zone of its days. */

@@ -1,6 +1,6 @@
 import type { Statement } from '@portage/api';
 import { formatDateTime, formatList, useLanguage } from '@portage/i18n';
-import { Money } from '@portage/kit';
+import { Money, Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import classes from './statement.module.css';
@@ -18,7 +18,7 @@ export function StatementTable({ statement }: { statement: Statement }) {
       (one) => one != null,
     );
   };
-  return (
+  const table = (
     <table className={classes['table']}>
       <thead>
         <tr>
@@ -57,5 +57,11 @@ export function StatementTable({ statement }: { statement: Statement }) {
         </tr>
       </tfoot>
     </table>
+  );
+  return (
+    <>
+      {statement.inQuestion ? <Notice tone="warning">{t('statement.inQuestion')}</Notice> : null}
+      {table}
+    </>
   );
 }

@@ -1,4 +1,12 @@
-import type { AgedDebtor, BookMonth, Comparison, DayReport, Difference, TrustRow } from '@portage/api';
+import type {
+  AgedDebtor,
+  BookMonth,
+  Comparison,
+  ComparisonFailure,
+  DayReport,
+  Difference,
+  TrustRow,
+} from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
 import { problem } from './mock-account.ts';
@@ -6,6 +14,7 @@ import { problem } from './mock-account.ts';
 /** The books, and what the newest comparison found. */
 export interface Books {
   last: Comparison | null;
+  failed: ComparisonFailure | null;
   day: DayReport;
   trust: TrustRow[];
   /** What the account says is held in trust; the sum of the rows where it is not said. */
@@ -73,6 +82,7 @@ export function someComparison(differences: Difference[], change: Partial<Compar
 
 export const freshBooks = (): Books => ({
   last: null,
+  failed: null,
   day: {
     date: '2027-02-09',
     zone: 'America/Toronto',
@@ -111,7 +121,7 @@ const sum = (rows: readonly { amount: string }[]) =>
 export function booksHandlers(books: Books, note: (request: Request) => Promise<void>) {
   const csv = (text: string) => new HttpResponse(text, { headers: { 'Content-Type': 'text/csv' } });
   return [
-    http.get('*/api/reconciliation', () => HttpResponse.json({ last: books.last })),
+    http.get('*/api/reconciliation', () => HttpResponse.json({ last: books.last, failed: books.failed })),
     http.post('*/api/reconciliation', async ({ request }) => {
       await note(request);
       const before = books.last;

@@ -92,6 +92,7 @@ export function moneyHandlers(
     balance: booking.owed,
     zone: booking.zone,
     currency: 'CAD',
+    inQuestion: false,
   });
   return [
     http.get('*/api/bookings/:id/statement', ({ params }) => {

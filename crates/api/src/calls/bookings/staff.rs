@@ -209,7 +209,7 @@ pub struct LedgerLine {
     amount: Cash,
 }
 
-/// A balanced entry.
+/// An entry of the ledger.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerEntry {
@@ -221,8 +221,10 @@ pub struct LedgerEntry {
     kind: String,
     /// The charge or refund behind it.
     payment_id: Option<String>,
-    /// They sum to zero.
+    /// They sum to zero, unless somebody changed one.
     lines: Vec<LedgerLine>,
+    /// Their debits are their credits. False: somebody changed a line in the database.
+    balanced: bool,
 }
 
 /// The entries of a booking, oldest first.
@@ -273,6 +275,7 @@ fn entry(e: &Entry) -> LedgerEntry {
         kind: e.kind.clone(),
         payment_id: e.payment_id.map(|p| p.to_string()),
         lines: e.lines().iter().map(|l| LedgerLine { account: l.account.code(), amount: l.amount.into() }).collect(),
+        balanced: e.is_balanced(),
     }
 }
 

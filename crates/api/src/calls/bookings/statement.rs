@@ -55,6 +55,7 @@ pub struct StatementRow {
 
 /// The account of a booking.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StatementAnswer {
     /// Oldest first.
     rows: Vec<StatementRow>,
@@ -63,6 +64,8 @@ pub struct StatementAnswer {
     /// Zone of its days.
     zone: String,
     currency: &'static str,
+    /// An entry of the ledger behind it does not balance: its amounts may be wrong until that is cleared up.
+    in_question: bool,
 }
 
 /// Codes of the rows.
@@ -193,6 +196,7 @@ fn answer(s: &Statement, language: Language) -> StatementAnswer {
         balance: s.balance.into(),
         zone: s.zone.to_string(),
         currency: "CAD",
+        in_question: s.in_question,
     }
 }
 

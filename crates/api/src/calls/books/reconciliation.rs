@@ -94,11 +94,25 @@ pub struct ComparisonRecord {
     differences: Vec<DifferenceRow>,
 }
 
+/// A comparison that was not made.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparisonFailure {
+    /// When it failed.
+    at: DateTime<Utc>,
+    /// What it said, for whoever runs the installation.
+    why: String,
+    /// When it is tried again; none once it was given up.
+    next_try: Option<DateTime<Utc>>,
+}
+
 /// The newest comparison.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReconciliationAnswer {
     /// None before the first.
     last: Option<ComparisonRecord>,
+    /// The last attempt, where it failed and no comparison was made since.
+    failed: Option<ComparisonFailure>,
 }
 
 /// A comparison was asked for.
@@ -146,8 +160,12 @@ fn record(last: &Last, language: Language) -> ComparisonRecord {
 
 pub(super) async fn last(state: web::Data<State>, who: AsStaff) -> Reply<Json<ReconciliationAnswer>> {
     let found = compare::last(&state.services, &who.0).await?;
+    let failed = compare::failed(&state.services).await?;
     let language = who.0.caller().language;
-    Ok(Json(ReconciliationAnswer { last: found.map(|last| record(&last, language)) }))
+    Ok(Json(ReconciliationAnswer {
+        last: found.map(|last| record(&last, language)),
+        failed: failed.map(|f| ComparisonFailure { at: f.at, why: f.why, next_try: f.next }),
+    }))
 }
 
 pub(super) async fn ask(state: web::Data<State>, who: AsStaff) -> Reply<Json<ComparisonAsked>> {

@@ -6,7 +6,7 @@ use kernel::{
 };
 use service::{
     billing::{
-        difference::{Difference, What},
+        difference::{Broken, Difference, What},
         repair::{Deed, Repair, Step},
     },
     desk::books::ZONE,
@@ -15,6 +15,7 @@ use service::{
         ledger::{Account, EntryLine},
         payments::PaymentKind,
     },
+    texts as own,
 };
 
 use crate::http::texts::{self, exists, filled, text};
@@ -40,6 +41,13 @@ impl Words {
 
     fn account(self, account: Account) -> String {
         text(&format!("account.{}", account.code()), self.0)
+    }
+
+    fn broken(self, e: &Broken) -> Values {
+        let key = format!("entry.{}", e.kind);
+        let entry = if own::exists(&key) { own::text(&key, self.0).to_owned() } else { e.kind.clone() };
+        let sum = self.money(if e.sum.is_negative() { e.sum.negated() } else { e.sum });
+        vec![("id", e.id.to_string()), ("entry", entry), ("at", self.moment(e.at)), ("sum", sum)]
     }
 
     fn list(self, parts: impl Iterator<Item = String>) -> String {
@@ -90,7 +98,8 @@ impl Words {
             vec![("charge", self.charge(*charge)), ("amount", self.money(*amount))]
         };
         match what {
-            What::GatewayTwice { many } | What::Unbalanced { many } => vec![("many", many.to_string())],
+            What::GatewayTwice { many } => vec![("many", many.to_string())],
+            What::Unbalanced { entry } => entry.iter().flat_map(|e| self.broken(e)).collect(),
             What::DisputeLost { amount }
             | What::DisputeOpen { amount }
             | What::DisputeWon { amount }
@@ -119,6 +128,7 @@ impl Words {
             | What::Early { charge, amount }
             | What::Waits { charge, amount }
             | What::DisputeMissing { charge, amount }
+            | What::AttemptMissing { charge, amount }
             | What::Unseen { charge, amount } => paid(charge, amount),
             What::DisputeBack { amount, state, back } => vec![
                 ("amount", self.money(*amount)),
@@ -170,7 +180,13 @@ impl Words {
     pub fn difference(self, d: &Difference) -> String {
         let mut values = self.values(&d.what);
         values.push(("subject", d.subject.clone()));
-        self.fill(&format!("difference.{}", d.what.code()), &values)
+        let key = match &d.what {
+            // Kept before a difference named its entry.
+            What::Unbalanced { entry: None } => "difference.unbalanced_before".to_owned(),
+            What::Unbalanced { entry: Some(e) } if e.sum.is_zero() => "difference.unbalanced_empty".to_owned(),
+            what => format!("difference.{}", what.code()),
+        };
+        self.fill(&key, &values)
     }
 
     fn lines(self, lines: &[EntryLine]) -> String {
@@ -215,13 +231,16 @@ impl Words {
                 all
             }
             Repair::Post { order_id, lines } => vec![("order", order_id.clone()), ("lines", self.lines(lines))],
-            Repair::Correct { lines } | Repair::TurnAround { lines, .. } => vec![("lines", self.lines(lines))],
+            Repair::Correct { lines, .. } | Repair::TurnAround { lines, .. } => vec![("lines", self.lines(lines))],
             Repair::Recount { hub, date, bucket, counted, held } => {
                 let mut all = self.bucket(*date, hub, *bucket);
                 all.extend([("counted", self.taken(*counted)), ("held", self.taken(*held))]);
                 all
             }
             Repair::FreeTime | Repair::TakeTime => Vec::new(),
+            Repair::NoteAttempt { order_id, charge, amount, .. } => {
+                vec![("order", order_id.clone()), ("charge", self.charge(*charge)), ("amount", self.money(*amount))]
+            }
             Repair::SetAmount { charge, was, amount, .. } => {
                 vec![("charge", self.charge(*charge)), ("was", self.money(*was)), ("amount", self.money(*amount))]
             }
@@ -261,13 +280,14 @@ impl Words {
             | What::GatewayMissing { .. } => "advice.gateway",
             What::NotReturned { .. } => "advice.not_returned",
             What::RefundOutside { .. } | What::RefundUnknown { .. } | What::VoidOutside { .. } => "advice.given_back",
-            What::LedgerAmount { .. }
-            | What::LedgerMissing { .. }
-            | What::Unbalanced { .. }
-            | What::Books { .. }
-            | What::EntryTwice { .. } => "advice.entries",
+            What::LedgerAmount { .. } | What::LedgerMissing { .. } | What::Books { .. } | What::EntryTwice { .. } => {
+                "advice.entries"
+            }
             What::Capacity { .. } | What::CapacityMissing | What::CapacityLeft => "advice.calendar",
             What::CrewMissing | What::CrewLeft { .. } => "advice.crew",
+            What::Unbalanced { .. } => "advice.unbalanced",
+            What::MadeUnsaid { .. } | What::AttemptMissing { .. } => "advice.unsaid",
+            What::Kept { kept, right } if right.iter().all(|right| right > kept) => "advice.kept_less",
             What::Kept { .. } => "advice.kept",
             What::Overdue { .. }
             | What::PutOff { .. }
@@ -276,7 +296,6 @@ impl Words {
             | What::Endless { .. } => "advice.charge",
             What::MadeTwice { .. }
             | What::UnderWay { .. }
-            | What::MadeUnsaid { .. }
             | What::Held { .. }
             | What::HeldByHand { .. }
             | What::RowAmount { .. }
@@ -320,6 +339,8 @@ mod tests {
             EntryLine { account: Account::Gateway, amount },
             EntryLine { account: Account::Trust, amount: amount.negated() },
         ];
+        let id = kernel::EntryId(kernel::uuid::Uuid::nil());
+        let unbalanced = |sum| What::Unbalanced { entry: Some(Broken { id, kind: "capture".into(), at, sum }) };
         let whats = [
             What::Overdue { charge, amount, since: at },
             What::PutOff { charge, amount, until: at, day: at },
@@ -344,6 +365,11 @@ mod tests {
             What::RefundOutside { transaction: "t".into(), charge, charged: amount, amount, at },
             What::RefundUnknown { transaction: "t".into(), amount, at },
             What::VoidOutside { transaction: "t".into(), charge, amount },
+            unbalanced(amount),
+            unbalanced(Money::ZERO),
+            What::Unbalanced { entry: None },
+            What::AttemptMissing { charge, amount },
+            What::Kept { kept: Money::ZERO, right: vec![amount] },
         ];
         let book_refund = |charge| Repair::BookRefund {
             order_id: "X".into(),
@@ -360,7 +386,7 @@ mod tests {
                 ],
             },
             Repair::Post { order_id: "X".into(), lines: lines.clone() },
-            Repair::Correct { lines: lines.clone() },
+            Repair::Correct { lines: lines.clone(), of: Vec::new() },
             Repair::TurnAround { payment, lines },
             Repair::SetAmount { payment, charge, was: Money::ZERO, amount },
             Repair::SetState { payment, charge, amount, was: "failed".into(), state: "partially_refunded".into() },
@@ -373,6 +399,7 @@ mod tests {
             Repair::NeverMade { order_id: "X".into(), amount },
             Repair::BookDispute { order_id: "X".into(), amount },
             Repair::TakeTime,
+            Repair::NoteAttempt { order_id: "X".into(), transaction_id: "t".into(), charge, amount },
         ];
         for language in Language::ALL {
             let words = Words(language);
@@ -384,6 +411,7 @@ mod tests {
                 assert!(
                     !text.contains('{')
                         && !text.contains("account.")
+                        && !text.contains("entry.")
                         && !text.contains("dispute.")
                         && !text.contains("rowState.")
                         && !text.contains("tip.")
@@ -397,10 +425,17 @@ mod tests {
         let told = Words(Language::En).difference(&d);
         assert!(told.starts_with("Somebody gave $12.34 of “Balance” ($12.34, K7M2QX-balance-1) back"), "{told}");
         assert!(!told.contains("took"), "{told}");
+        // Where less is kept than the policy gives, nothing is given back.
+        let less = Difference { subject: "K7M2QX".into(), booking: None, what: whats[21].clone() };
+        let told = Words(Language::En).advice(&less);
+        assert!(told.contains("nothing is to be given back"), "{told}");
+        let entry = Difference { subject: "K7M2QX".into(), booking: None, what: whats[17].clone() };
+        let told = Words(Language::En).difference(&entry);
+        assert!(told.ends_with("does not balance: its debits and credits differ by $12.34"), "{told}");
         let d = Difference { subject: String::new(), booking: None, what: whats[3].clone() };
         assert_eq!(
             Words(Language::En).difference(&d),
-            "Montréal, January 1, 1970, 10:00 a.m.: mates 1, 26 ft trucks 1 are counted as taken, bookings take nothing"
+            "Montréal, January 1, 1970, 10:00 a.m.: counted as taken: mates 1, 26 ft trucks 1; taken by bookings: nothing"
         );
     }
 }

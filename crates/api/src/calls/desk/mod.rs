@@ -84,7 +84,7 @@ pub fn of_bookings() -> Vec<Route> {
             .example(Example::json(json!({ "kind": "goodwill", "amount": "10.00", "reason": "A scratched table" }))),
         Route::post("/api/bookings/{id}/payments", STAFF, Audit::Action("booking.receive"), received::record)
             .doc("receivePayment", TAG, "Write down cash, a transfer or a cheque")
-            .about("What is owed falls by it, and nothing goes to the gateway. At most what is owed; a transfer and a cheque need a reference, and one reference counts once.")
+            .about("What is owed falls by it, and nothing goes to the gateway. At most what is owed; a transfer and a cheque need a reference, and one reference counts once on a booking: one transfer that pays several bookings is written down on each with its part.")
             .example(Example::json(json!({ "method": "cash", "amount": "10.00" }))),
         Route::get("/api/bookings/{id}/overtime", STAFF, overtime::preview)
             .doc("previewOvertime", TAG, "What time beyond what was agreed would cost; nothing is changed")

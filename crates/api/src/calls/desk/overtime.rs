@@ -31,7 +31,7 @@ use crate::{
 
 refusals! {
     /// Why no time is added.
-    OvertimeRefusal { Rule: EditClosed, OvertimeFree, OvertimeCap, NoRate, PaymentInFlight, PeriodClosed }
+    OvertimeRefusal { Rule: OvertimeClosed, OvertimeFree, OvertimeCap, NoRate, PaymentInFlight, PeriodClosed }
 }
 
 /// A booking whose move has begun.

@@ -43,7 +43,7 @@ refusals! {
 
 refusals! {
     /// Why a payment by hand is not taken out.
-    UndoRefusal { Rule: PaymentInFlight, InvoiceFrozen, PeriodClosed }
+    UndoRefusal { Rule: PaymentUndone, PaymentInFlight, InvoiceFrozen, PeriodClosed }
 }
 
 /// A payment by hand.

@@ -26,8 +26,12 @@ struct Owned {
 }
 
 impl File<'_> {
-    /// The ledger as statuses and payments say it must be, account by account.
+    /// The ledger as statuses and payments say it must be, account by account. While an entry does not balance nobody knows
+    /// what its accounts should say.
     pub(super) fn books(&self, found: &mut Vec<What>) {
+        if !self.is_balanced() {
+            return;
+        }
         let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
         found.extend(differs.map(|a| What::Books { accounts: a.accounts, posted: a.posted, want: a.want }));
     }
@@ -53,8 +57,8 @@ impl File<'_> {
     /// Deeds of the gateway that have no entry, also those that a comparison of a few days does not look at.
     pub(super) fn unposted(&self) -> Vec<Difference> {
         let lacking = |a: &&Attempt| {
-            let word = if self.is_refund(a) { "refund" } else { "capture" };
-            !self.entries.iter().any(|e| e.fact_key == format!("{word}:{}", a.order_id))
+            let fact = self.fact_of(a);
+            !self.entries.iter().any(|e| e.fact_key == fact)
         };
         let told = |a: &Attempt| {
             let amount = if self.is_refund(a) { a.amount.negated() } else { a.amount };
@@ -63,7 +67,7 @@ impl File<'_> {
         self.attempts.iter().filter(|a| a.state == AttemptState::Applied).filter(lacking).map(told).collect()
     }
 
-    fn is_refund(&self, attempt: &Attempt) -> bool {
+    pub(super) fn is_refund(&self, attempt: &Attempt) -> bool {
         self.rows.iter().any(|r| r.id == attempt.payment_id && r.kind == PaymentKind::Refund)
     }
 

@@ -19,7 +19,7 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use status_machine::{At, payment::State};
 
-use super::super::{difference::What, facts::in_flight};
+use super::super::{difference::What, facts::in_flight, ledger};
 use crate::ports::{
     books::BookingFile,
     disputes::Dispute,
@@ -60,11 +60,11 @@ pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLin
         let more: Vec<&Entry> = file
             .entries
             .iter()
+            .filter(|e| e.is_balanced())
             .filter(|e| e.payment_id == Some(row.id) && ["capture", "tip", "refund"].contains(&e.kind.as_str()))
             .filter(|e| !own.contains(&e.fact_key))
             .collect();
-        let turned =
-            file.entries.iter().filter(|e| e.payment_id == Some(row.id) && e.kind == super::super::ledger::CORRECTION);
+        let turned = file.entries.iter().filter(|e| ledger::turns_around(e, row.id));
         let entry = more.get(turned.count())?;
         let lines = entry.lines().iter().map(|l| EntryLine { account: l.account, amount: l.amount.negated() });
         let what = What::EntryTwice { payment: row.id, charge: row.kind, amount: entry.debited() };
@@ -81,8 +81,10 @@ fn facts(file: &BookingFile, row: &Payment) -> Vec<String> {
     by_card.chain([format!("{word}:by-hand:{}", row.id)]).collect()
 }
 
-fn posted<'a>(file: &'a BookingFile, fact: &str) -> Option<&'a Entry> {
-    file.entries.iter().find(|e| e.fact_key == fact)
+/// The entry of a fact with what corrected it. One that does not balance is no witness.
+fn posted(file: &BookingFile, fact: &str) -> Option<Entry> {
+    let entry = file.entries.iter().find(|e| e.fact_key == fact && e.is_balanced())?;
+    Some(ledger::amended(entry, &file.entries))
 }
 
 fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {

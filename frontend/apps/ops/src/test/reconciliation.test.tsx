@@ -42,6 +42,35 @@ describe('reconciliation', () => {
     expect(screen.getByText('2 differences wait for somebody.')).toBeVisible();
   });
 
+  it('says that the last comparison failed, when and why, beside the older one', async () => {
+    desk.world.books.last = someComparison([]);
+    desk.world.books.failed = {
+      at: '2027-02-09T15:00:00Z',
+      why: 'gateway list: connection refused',
+      nextTry: '2027-02-09T15:10:00Z',
+    };
+    open('/reconciliation');
+    expect(await screen.findByText('The last comparison failed')).toBeVisible();
+    expect(screen.getByText(/^It failed on February 9, 2027.*: gateway list: connection refused$/)).toBeVisible();
+    expect(screen.getByText(/^It is tried again on February 9, 2027/)).toBeVisible();
+    expect(screen.getByText('What stands below is older.')).toBeVisible();
+    expect(screen.getByText('Payment service, ledger and histories agree.')).toBeVisible();
+  });
+
+  it('stops waiting for a comparison that failed', async () => {
+    server.use(
+      http.post('*/api/reconciliation', () => {
+        desk.world.books.failed = { at: '2027-02-09T15:05:00Z', why: 'no answer' };
+        return HttpResponse.json({ askedAt: '2027-02-09T15:04:00Z' });
+      }),
+    );
+    const { user } = open('/reconciliation');
+    await user.click(await screen.findByRole('button', { name: 'Compare now' }));
+    expect(await screen.findByText('The last comparison failed')).toBeVisible();
+    expect(screen.getByText(/^It was given up/)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Compare now' })).toBeEnabled();
+  });
+
   it('says since when a difference is there that nobody repaired', async () => {
     desk.world.books.last = someComparison([someDifference({ firstSeen: '2027-01-12T15:00:00Z' })]);
     open('/reconciliation');

@@ -1,4 +1,4 @@
-import { asProblem, type Comparison, type Difference } from '@portage/api';
+import { asProblem, type Comparison, type ComparisonFailure, type Difference } from '@portage/api';
 import { montrealZone } from '@portage/domain';
 import { QueryState } from '@portage/frame';
 import { formatDateTime, formatNumber, useLanguage } from '@portage/i18n';
@@ -41,6 +41,20 @@ function Compared({ last }: { last: Comparison }) {
   );
 }
 
+/** The last comparison failed: when, why, and what comes next. */
+function NotCompared({ failed, older }: { failed: ComparisonFailure; older: boolean }) {
+  const { t } = useTranslation('reconciliation');
+  const language = useLanguage();
+  const when = (instant: string) => formatDateTime(instant, montrealZone, language);
+  return (
+    <Notice tone="error" title={t('failed.title')}>
+      <p>{t('failed.text', { when: when(failed.at), why: failed.why })}</p>
+      <p>{failed.nextTry ? t('failed.next', { when: when(failed.nextTry) }) : t('failed.givenUp')}</p>
+      {older ? <p>{t('failed.older')}</p> : null}
+    </Notice>
+  );
+}
+
 /** Whether the payment service, the ledger and the history of each booking agree; what differs is repaired here. */
 function ReconciliationPage() {
   const { t } = useTranslation(['reconciliation', 'shell']);
@@ -48,7 +62,7 @@ function ReconciliationPage() {
   const look = useLook();
   const query = useQuery({ ...reconciliationQuery, refetchInterval: look.interval });
   const [repairing, setRepairing] = useState<Difference | null>(null);
-  const looking = look.waitsFor(query.data?.last?.at);
+  const looking = look.waitsFor(query.data);
   const press = (
     <DeskButton variant="primary" busy={looking || look.asks} onClick={look.now}>
       {looking || look.asks ? t('looking') : t('look')}
@@ -86,7 +100,12 @@ function ReconciliationPage() {
       {look.failure ? <ErrorState led failure={asProblem(look.failure)} title={t('lookFailed')} /> : null}
       {look.late ? <Notice tone="warning">{t('lookLate')}</Notice> : null}
       <QueryState query={query}>
-        {({ last }) => (last ? found(last) : <NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>)}
+        {({ last, failed }) => (
+          <>
+            {failed ? <NotCompared failed={failed} older={Boolean(last)} /> : null}
+            {last ? found(last) : <NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>}
+          </>
+        )}
       </QueryState>
       {repairing ? <RepairDialog key={repairing.id} difference={repairing} onClose={() => setRepairing(null)} /> : null}
     </>

@@ -8,7 +8,12 @@ const step = 2_000;
 /** After so long it says that it takes longer; the list of jobs then says why. */
 const patience = 120_000;
 
-/** A comparison that somebody asked for, until it is there. */
+interface Found {
+  last?: { at: string } | null;
+  failed?: { at: string } | null;
+}
+
+/** A comparison that somebody asked for, until it is there or has failed. */
 export function useLook() {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<string | null>(null);
@@ -29,14 +34,16 @@ export function useLook() {
     }, patience);
     return () => clearTimeout(timer);
   }, [asked]);
-  const over = (at: string | undefined) => at !== undefined && asked !== null && Date.parse(at) >= Date.parse(asked);
+  const after = (at: string | undefined) => at !== undefined && asked !== null && Date.parse(at) >= Date.parse(asked);
+  // one that failed is an answer, too
+  const over = (found: Found | undefined) => after(found?.last?.at) || after(found?.failed?.at);
   return {
     now: () => ask.mutate(),
     asks: ask.isPending,
     failure: ask.error,
     late,
-    waitsFor: (at: string | undefined) => asked !== null && !over(at),
-    interval: (query: { state: { data?: { last?: { at: string } | null } | undefined } }) =>
-      asked !== null && !over(query.state.data?.last?.at) ? step : (false as const),
+    waitsFor: (found: Found | undefined) => asked !== null && !over(found),
+    interval: (query: { state: { data?: Found | undefined } }) =>
+      asked !== null && !over(query.state.data) ? step : (false as const),
   };
 }
