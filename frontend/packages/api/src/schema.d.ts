@@ -221,7 +221,7 @@ export interface paths {
         put?: never;
         /**
          * Book a move
-         * @description A move within 48 hours is paid in full with it: a declined card books nothing (402). With `expectedTotal` another price is refused instead of booked.
+         * @description A move within the last hours of the policy (`policy.lockWindow`) is paid in full with it: a declined card books nothing (402). With `expectedTotal` another price is refused instead of booked.
          *
          *     Who may: customer, mate, partner, ops, admin (own).
          */
@@ -6656,6 +6656,16 @@ export interface components {
             /** @description The buyer's own number of the order. */
             reference?: string;
         };
+        /** @description A paper of a mate or a truck whose last day lies before the job. */
+        EndedPaper: {
+            /**
+             * Format: date
+             * @description Its last day.
+             */
+            expiresOn: string;
+            /** @description What it is, as it was written down; of a truck `Inspection` or `Insurance`. */
+            kind: string;
+        };
         /** @description A sign-out request, as query or form. */
         EndSessionParams: {
             /** @description `portage-web`. */
@@ -6666,16 +6676,6 @@ export interface components {
             post_logout_redirect_uri?: string | null;
             /** @description Comes back. */
             state?: string | null;
-        };
-        /** @description A paper of a mate or a truck whose last day lies before the job. */
-        EndedPaper: {
-            /**
-             * Format: date
-             * @description Its last day.
-             */
-            expiresOn: string;
-            /** @description What it is, as it was written down; of a truck `Inspection` or `Insurance`. */
-            kind: string;
         };
         /** @description The price, line by line. */
         EstimateAnswer: {
@@ -7091,6 +7091,11 @@ export interface components {
             /** @description Local start, one of `GET /api/availability`. */
             time: components["schemas"]["TimeOfDay"];
         };
+        /**
+         * @description A hub, by its id.
+         * @example montreal
+         */
+        HubCode: string;
         /** @description All hubs. */
         HubList: {
             /** @description Those with a calendar or with jobs first. */
@@ -7109,11 +7114,6 @@ export interface components {
             /** @description Zone of its days. */
             zone: string;
         };
-        /**
-         * @description A hub, by its id.
-         * @example montreal
-         */
-        HubCode: string;
         /** @description Proofs by the external identity provider. */
         IdentityProof: {
             /** @description An access token the provider's userinfo endpoint takes; needed where the ID token has no e-mail. */
@@ -8391,62 +8391,6 @@ export interface components {
             /** @description Zone texts are written in. */
             zone: string;
         };
-        /** @description Figures of the policy a booking is made under. Shares are of one. */
-        PolicyFigures: {
-            /**
-             * @description Share of the total that a cancellation after the free hours keeps.
-             * @example 0.2
-             */
-            afterFree: string;
-            /**
-             * @description Share of the total that a cancellation within the hours before the move keeps.
-             * @example 1
-             */
-            afterLock: string;
-            /**
-             * @description Share of the total that a late change costs; `terms` say whether it does.
-             * @example 0.2
-             */
-            changeFee: string;
-            /**
-             * @description Share of the total.
-             * @example 0.2
-             */
-            deposit: string;
-            /**
-             * Format: int32
-             * @description Hours from the booking in which cancelling is free; the deposit is charged at their end.
-             * @example 24
-             */
-            freeWindow: number;
-            /**
-             * Format: int32
-             * @description Hours before the move in which all is due and nothing is changed online.
-             * @example 48
-             */
-            lockWindow: number;
-            /**
-             * Format: int32
-             * @description Hours from the end of the move to the charge of the tip.
-             * @example 24
-             */
-            tipDelay: number;
-            /**
-             * @description Of this set of figures.
-             * @example 1
-             */
-            version: string;
-        };
-        /** @enum {string} */
-        PolicyTerm: "deposit" | "depositAtBooking" | "depositOnly" | "depositOnlyAtBooking" | "balance" | "fullAtOnce" | "merged" | "cancelFree" | "cancelFreeToLock" | "depositKept" | "depositKeptAtOnce" | "shareKept" | "shareKeptAtOnce" | "lockRest" | "lockFull" | "lockShare" | "cancelAlwaysFree" | "actualCosts" | "changes" | "changesAtOnce";
-        /** @description The policy in force, for texts that are read before there is a move. */
-        PublicPolicy: {
-            /** @description In some province a cancellation keeps something else: what holds is known with the pickup. */
-            differsByProvince: boolean;
-            figures: components["schemas"]["PolicyFigures"];
-            /** @description What is true of a move on a day far off, in the order people read it. */
-            terms: components["schemas"]["PolicyTerm"][];
-        };
         /** @enum {string} */
         PlanMode: "split" | "merged" | "full_at_once";
         /** @description A job that has all it needs with the plan. */
@@ -8509,6 +8453,54 @@ export interface components {
              */
             lon: number;
         };
+        /** @description Figures of the policy a booking is made under. Shares are of one. */
+        PolicyFigures: {
+            /**
+             * @description Share of the total that a cancellation after the free hours keeps.
+             * @example 0.2
+             */
+            afterFree: string;
+            /**
+             * @description Share of the total that a cancellation within the hours before the move keeps.
+             * @example 1
+             */
+            afterLock: string;
+            /**
+             * @description Share of the total that a late change costs; `terms` say whether it does.
+             * @example 0.2
+             */
+            changeFee: string;
+            /**
+             * @description Share of the total.
+             * @example 0.2
+             */
+            deposit: string;
+            /**
+             * Format: int32
+             * @description Hours from the booking in which cancelling is free; the deposit is charged at their end.
+             * @example 24
+             */
+            freeWindow: number;
+            /**
+             * Format: int32
+             * @description Hours before the move in which all is due and nothing is changed online.
+             * @example 48
+             */
+            lockWindow: number;
+            /**
+             * Format: int32
+             * @description Hours from the end of the move to the charge of the tip.
+             * @example 24
+             */
+            tipDelay: number;
+            /**
+             * @description Of this set of figures.
+             * @example 1
+             */
+            version: string;
+        };
+        /** @enum {string} */
+        PolicyTerm: "deposit" | "depositAtBooking" | "depositOnly" | "depositOnlyAtBooking" | "balance" | "fullAtOnce" | "merged" | "cancelFree" | "cancelFreeToLock" | "depositKept" | "depositKeptAtOnce" | "shareKept" | "shareKeptAtOnce" | "lockRest" | "lockFull" | "lockShare" | "cancelAlwaysFree" | "actualCosts" | "changes" | "changesAtOnce";
         /** @description A ready-made inventory. */
         PresetInventory: {
             /** @description Loaded volume, one decimal. */
@@ -8654,7 +8646,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description transition_refused of a booking: the status it has. */
@@ -8758,6 +8750,14 @@ export interface components {
         };
         /** @enum {string} */
         Province: "AB" | "BC" | "MB" | "NB" | "NL" | "NS" | "NT" | "NU" | "ON" | "PE" | "QC" | "SK" | "YT";
+        /** @description The policy in force, for texts that are read before there is a move. */
+        PublicPolicy: {
+            /** @description In some province a cancellation keeps something else: what holds is known with the pickup. */
+            differsByProvince: boolean;
+            figures: components["schemas"]["PolicyFigures"];
+            /** @description What is true of a move on a day far off, in the order people read it. */
+            terms: components["schemas"]["PolicyTerm"][];
+        };
         /** @description Public settings. */
         PublicSettings: {
             /** @description Audience of access tokens. */
@@ -11187,6 +11187,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "rate_in_use";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: rate_missing. */
+        RateMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "rate_missing";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -16215,32 +16228,7 @@ export interface operations {
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
-            422: components["responses"]["NoRate"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Busy"];
-        };
-    };
-    hubs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All hubs. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HubList"];
-                };
-            };
-            401: components["responses"]["InvalidTokenOrSignInNeeded"];
-            403: components["responses"]["Forbidden"];
+            422: components["responses"]["RateMissing"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -16518,6 +16506,31 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["SlotGone"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    hubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All hubs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HubList"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
