@@ -7,13 +7,14 @@ import apps from '../apps.json' with { type: 'json' };
 import { filesBelow, type Import, importsOf, misplaced } from './layout.ts';
 
 const root = join(import.meta.dirname, '..');
-const sources = filesBelow(root, ['apps', 'packages', 'test', 'e2e']);
+const sources = filesBelow(root, ['apps', 'packages', 'tools', 'test', 'e2e']);
 const imports = sources.flatMap((path) => importsOf(path, readFileSync(join(root, path), 'utf8')));
 const complaints = (all: Import[]) => all.flatMap((one) => misplaced(one) ?? []);
 
 it('finds the sources of every app and package', () => {
   for (const { name } of apps) expect(sources).toContain(`apps/${name}/src/main.tsx`);
   expect(sources).toContain('packages/kit/src/index.ts');
+  expect(sources).toContain('tools/kit-page/src/main.tsx');
   expect(imports.length).toBeGreaterThan(500);
 });
 
@@ -38,6 +39,15 @@ describe('a wrong import is refused with a sentence that says what to do', () =>
     ['packages/kit/src/money.tsx', '@portage/domain', /kit stands below domain/],
     ['packages/kit/src/money.tsx', '@portage/mock-api', /kit stands below mock-api/],
     ['packages/domain/src/duration.ts', '../../kit/src/money.tsx', /by its name, @portage\/kit/],
+    ['packages/domain/src/duration.ts', '@portage/kit/src/money.tsx', /shows only what it exports/],
+    [`${book}/features/quote/quote-page.tsx`, '@portage/kit/src/money.tsx', /Export what is needed from @portage\/kit/],
+    [`${book}/shell/header.tsx`, '../../../../tools/kit-page/src/say.ts', /must not need a tool/],
+    ['packages/kit/src/money.tsx', '../../../tools/kit-page/src/say.ts', /must not need a tool/],
+    ['tools/kit-page/src/page.tsx', '../../../apps/book/src/shell/header.tsx', /tools know no app/],
+    ['tools/kit-page/src/page.tsx', '@portage/ops', /tools know no app/],
+    ['tools/kit-page/src/page.tsx', '../../../packages/kit/src/money.tsx', /by its name, @portage\/kit/],
+    ['tools/kit-page/src/page.tsx', '@portage/kit/src/money.tsx', /shows only what it exports/],
+    ['tools/kit-page/src/page.tsx', '../../api-types/src/types.ts', /no tool imports another/],
   ])('%s imports %s', (from, to, sentence) => {
     expect(complaints(importsOf(from, `import { x } from '${to}';`)).join('\n')).toMatch(sentence);
   });
@@ -48,8 +58,13 @@ describe('a wrong import is refused with a sentence that says what to do', () =>
       "import '../schedule/b.module.css';",
       "const page = lazy(() => import('../schedule/c.tsx'));",
       "export { d } from '../schedule/d.ts';",
+      "const all = import.meta.glob('../schedule/*.ts');",
+      "const typed = import.meta.glob<{ x: string }>(['./*.ts', '../schedule/*.tsx', '!../schedule/*.test.ts'], {});",
+      'const named = import(`../schedule/${name}.ts`);',
+      'const plain = import(`../schedule/e.ts`);',
+      'const told = import(/* @vite-ignore */ "../schedule/f.ts");',
     ].join('\n');
-    expect(complaints(importsOf('apps/book/src/features/quote/x.tsx', text))).toHaveLength(4);
+    expect(complaints(importsOf('apps/book/src/features/quote/x.tsx', text))).toHaveLength(9);
   });
 });
 

@@ -43,17 +43,28 @@ export function filesBelow(root: string, folders: readonly string[]): string[] {
   return folders.flatMap(walk);
 }
 
-/** Every import of a file: static, re-exporting, dynamic, and of styles alone. */
+/** What an import may be written in; a template may have variable parts. */
+const quoted = /(['"`])((?:(?!\1).)+)\1/g;
+
+/** Every import of a file: static, re-exporting, dynamic, of styles alone, and of all files of a pattern. */
 export function importsOf(from: string, text: string): Import[] {
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => ({
-    from,
-    to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
-  }));
+  const single = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*.*?\*\/\s*)?(['"`])((?:(?!\1).)+)\1/g)];
+  const patterns = [...text.matchAll(/\bimport\.meta\.glob\b(?:<[^(]*>)?\(\s*(\[[^\]]*\]|(['"`])(?:(?!\2).)+\2)/g)];
+  const specifiers = [
+    ...single.map(([, , specifier = '']) => specifier),
+    ...patterns.flatMap(([, list = '']) => [...list.matchAll(quoted)].map(([, , pattern = '']) => pattern)),
+  ];
+  return specifiers
+    .filter((specifier) => !specifier.startsWith('!'))
+    .map((specifier) => ({
+      from,
+      to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
+    }));
 }
 
 interface Place {
-  kind: 'app' | 'package' | 'elsewhere';
-  /** Of the app or package. */
+  kind: 'app' | 'package' | 'tool' | 'elsewhere';
+  /** Of the app, the package or the tool. */
   name: string;
   /** Folder below `src`: `features`, `shell`, `test`; empty for the files beside them. */
   floor: string;
@@ -62,6 +73,8 @@ interface Place {
 }
 
 function placeOf(path: string): Place {
+  const tool = /^tools\/([^/]+)\//.exec(path)?.[1];
+  if (tool !== undefined) return { kind: 'tool', name: tool, floor: top, part: '' };
   const [, kind = '', name = '', rest = ''] = /^(apps|packages)\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
   const folders = rest.split('/').slice(0, -1);
   return {
@@ -79,6 +92,11 @@ export function misplaced({ from, to }: Import): string | undefined {
   const complain = (why: string) => `${from} imports ${to}: ${why}`;
   const here = placeOf(from);
   const packageName = /^@portage\/([^/]+)/.exec(to)?.[1];
+  if (here.kind !== 'elsewhere' && /^@portage\/[^/]+\/src\//.test(to))
+    return complain(`a package shows only what it exports. Export what is needed from @portage/${packageName}.`);
+  if (here.kind !== 'tool' && here.kind !== 'elsewhere' && placeOf(to).kind === 'tool')
+    return complain('what is served must not need a tool. Move what both need into a package.');
+  if (here.kind === 'tool') return ofTool(here, to, packageName, complain);
   if (here.kind === 'package' && (packageName !== undefined || to.startsWith('apps/') || to.startsWith('packages/'))) {
     const there = placeOf(to);
     if (there.kind === 'app' || (packageName !== undefined && !(packageName in below)))
@@ -114,6 +132,21 @@ export function misplaced({ from, to }: Import): string | undefined {
     return complain(
       `${here.floor}/ stands below ${there.floor === top ? 'the top (main, router)' : `${there.floor}/`}. Move what is needed down, or pass it in from above.`,
     );
+  return undefined;
+}
+
+/** A tool shows or makes what the packages have; it knows no app. */
+function ofTool(
+  here: Place,
+  to: string,
+  packageName: string | undefined,
+  complain: (why: string) => string,
+): string | undefined {
+  const there = placeOf(to);
+  if (there.kind === 'app' || (packageName !== undefined && !(packageName in below) && packageName !== here.name))
+    return complain('tools know no app. What both need is a package.');
+  if (there.kind === 'package') return complain(`a package is imported by its name, @portage/${there.name}.`);
+  if (there.kind === 'tool' && there.name !== here.name) return complain('no tool imports another.');
   return undefined;
 }
 

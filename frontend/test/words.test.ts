@@ -97,6 +97,11 @@ describe('a fault of writing is found', () => {
     ['zh', '已为您保留 {time}。'],
     ['zh', '自{when}起保留 {amount}'],
     ['zh', '工作人员将前往您填写的地址。'],
+    ['zh', '班组的记录'],
+    ['zh', '网上可预订的最大团队'],
+    ['zh', '团队已出发'],
+    ['zh', '往返车场路程费'],
+    ['zh', '{chargedAt} · 尾号 {cardLast4} 的银行卡'],
   ])('%s: %s', (language, text) => expect(faultsOf({ where: 'here', language, text })).toHaveLength(1));
 
   it.each<[Language, string]>([
@@ -104,10 +109,19 @@ describe('a fault of writing is found', () => {
     ['fr', 'Les aidants sont nos déménageurs.'],
     ['fr', 'Des déménageurs à prix fixe'],
     ['zh', '帮手即我们的搬运工。'],
+    ['zh', '搬家团队已出发。客服团队和运营团队的团队成员。'],
     ['fr', 'Détails incomplets\u00A0: choisissez une adresse. À 14\u00A0h\u00A031, voir https://exemple.com'],
     ['fr', '«\u00A0{words}\u00A0»'],
     ['zh', '2026年11月26日 9:00（蒙特利尔时间），最多 2,000 个字符。'],
   ])('and none in %s: %s', (language, text) => expect(faultsOf({ where: 'here', language, text })).toEqual([]));
+});
+
+it('gives the way from and to the depot one Chinese name, on the page and in what is sent', () => {
+  const page = ownTexts.find(({ where, language }) => where === 'domain:lineCode.travel_fee' && language === 'zh');
+  expect(page?.text).toMatch(/往返/);
+  const server = readFileSync(join(root, '../crates/domain/pricing/src/describe.rs'), 'utf8');
+  expect(server).toContain(`"${page?.text}"`);
+  expect(server).not.toMatch(/班组|(?<!搬家)团队/u);
 });
 
 it('reads the words of a template without its tags', () => {

@@ -60,7 +60,13 @@ const faults: Record<Language, Fault[]> = {
     { shape: /(?:^|[\s（])-(?=[\d$])/, say: 'a hyphen for minus: write −' },
     { shape: /(?<!我们的)搬运工|搬家工|工人/u, say: 'a mate is 帮手 everywhere' },
     { shape: /艾伯塔/u, say: 'Alberta is 阿尔伯塔, as in the service areas' },
-    { shape: /您的帮手\b|工作人员|(?<!搬家)团队(?=到达|向您)/u, say: 'the crew is 搬家团队 everywhere' },
+    {
+      // 客服团队, 运营团队 and 团队成员 are people of the company
+      shape: /您的帮手\b|工作人员|班组|(?<!搬家|运营|客服|我们的)团队(?!成员|名单|邀请)/u,
+      say: 'the crew is 搬家团队 everywhere',
+    },
+    { shape: /车场/u, say: 'the depot is 仓库 everywhere' },
+    { shape: /\{\w+At\} [^\p{Script=Han}]|\{moveKind\} /u, say: 'a space after a value that ends with a bracket' },
     {
       shape:
         /\{(?:when|day|date|at|deadline|period(?:Start|End)|\w+(?:At|Date|Until|Deadline))\} \p{Script=Han}|\{until\} 之前/u,

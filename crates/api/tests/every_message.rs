@@ -272,6 +272,11 @@ fn the_eye_sees_what_is_wrong() {
     }
     assert_eq!(stray_space("最少按 2 小时 计费").as_deref(), Some("少按 2 小时 计费"));
     assert_eq!(stray_space("最少按 2 小时计费"), None);
+    for text in
+        ["每小时 CA$5.00（2 名帮手） = CA$10.00", "夏季（7月） +15%", "（GST） 12", "9:00（蒙特利尔时间） · 尾号"]
+    {
+        assert!(stray_space(text).is_some(), "{text}");
+    }
     assert_eq!(
         marked("{{#if a}}{{a}} {{> b c=d}}{{else}}{{e_f}}{{/if}}"),
         "{{#if a}}⟦{{a}}⟧ {{> b c=d}}{{else}}⟦{{e_f}}⟧{{/if}}"

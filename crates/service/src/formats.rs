@@ -212,9 +212,26 @@ fn put_in(text: &str, place: &str, value: &str) -> String {
     out
 }
 
+/// A Chinese text put together from parts, without a space between two Chinese characters or beside punctuation as wide as
+/// they are: `（2 名帮手） = CA$2.00` is `（2 名帮手）= CA$2.00`. Texts of other languages stay as they are.
+pub fn tight(text: &str, language: Language) -> String {
+    if language != Language::Zh {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let beside = out.chars().next_back().zip(rest.peek().copied());
+        if c != ' ' || !beside.is_some_and(|(left, right)| is_close(left, right)) {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// Whether no space belongs between the two: both are Chinese characters, or one is punctuation as wide as they are.
 fn is_close(left: char, right: char) -> bool {
-    let is_wide = |c: char| "，。：；！？（）、“”…".contains(c);
+    let is_wide = |c: char| "，。：；！？（）、“”「」《》…".contains(c);
     is_wide(left) || is_wide(right) || (is_han(left) && is_han(right))
 }
 
@@ -299,6 +316,20 @@ mod tests {
         assert_eq!(filled("{who} 没空，{who} 没空", Language::Zh, [("who", "王芳")]), "王芳没空，王芳没空");
         assert_eq!(filled("{who} 没空", Language::Zh, [("who", "Ana")]), "Ana 没空");
         assert_eq!(filled("{who} is away", Language::En, [("who", "王芳")]), "王芳 is away");
+    }
+
+    #[test]
+    fn a_chinese_text_of_parts_has_no_space_beside_wide_punctuation() {
+        for (parts, whole) in [
+            ("每小时 CA$171.10（2 名帮手） = CA$855.50。", "每小时 CA$171.10（2 名帮手）= CA$855.50。"),
+            ("夏季（6月1日至8月31日） +15%", "夏季（6月1日至8月31日）+15%"),
+            ("商品及服务税（GST） 123456782RT0001", "商品及服务税（GST）123456782RT0001"),
+            ("甲 乙， 丙 2 丁", "甲乙，丙 2 丁"),
+            ("周六 +10%", "周六 +10%"),
+        ] {
+            assert_eq!(tight(parts, Language::Zh), whole);
+            assert_eq!(tight(parts, Language::En), parts);
+        }
     }
 
     #[test]

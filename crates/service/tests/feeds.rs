@@ -184,7 +184,7 @@ async fn a_mate_reads_where_to_go_and_nothing_of_money(w: World) {
     w.speaks(user, Language::Zh).await;
     let text = feeds::read::file(&w.s, &token(&made)).await.unwrap();
     let told = events(&text)[0].get_description().unwrap().to_owned();
-    assert!(told.contains("搬出地：") && told.contains("班组：Mate1 Tester、Mate2 Tester"), "{told}");
+    assert!(told.contains("搬出地：") && told.contains("搬家团队：Mate1 Tester、Mate2 Tester"), "{told}");
     assert!(text.contains("X-WR-CALNAME:我的任务 – Portage"), "{text}");
 }
 

@@ -1,4 +1,4 @@
-import { type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 
 import { checkPage } from '../support/page-checks.ts';
 import { checkWindow } from './check-window.ts';
@@ -110,6 +110,19 @@ const opened: Record<string, [name: string, open: (page: Page, language: Languag
   ],
 };
 
+/** What stands in a row that is drawn as a card and reaches past its edge. */
+function beyondCards(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('tbody tr')]
+      .filter((row) => ['grid', 'flex'].includes(getComputedStyle(row).display))
+      .flatMap((row) => {
+        const edge = row.getBoundingClientRect().right;
+        const parts = [...row.querySelectorAll<HTMLElement>('td:not([class*=check]) *')];
+        return parts.filter((part) => part.getBoundingClientRect().right > edge).map((part) => part.textContent ?? '');
+      }),
+  );
+}
+
 for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   for (const section of sections) {
     test(`${section} ${language}`, async ({ page }, info) => {
@@ -120,6 +133,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await shoot('page');
       if (axe) await checkPage(page);
+      expect(await beyondCards(page), 'values that stand beyond their card').toEqual([]);
       for (const [name, act] of opened[section] ?? []) {
         await open();
         await act(page, language);

@@ -123,8 +123,8 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
       await expect(heading('shell:loginNeeded')).toBeVisible();
       await tabTo(say('shell:createAccount'));
       await page.keyboard.press('Enter');
-      // the provider's page is loaded whole: a browser begins at its top
-      await expect(heading('identity:signUp.title')).toBeVisible();
+      // the provider's page is loaded whole, and goes on with this visit
+      await arrived('identity:signUp.title');
       const person = newPerson();
       for (const [name, typed] of [
         ['person:firstName', person.firstName],
@@ -137,7 +137,7 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
       await tabTo(say('identity:signUp.action'));
       await page.keyboard.press('Enter');
 
-      await expect(heading('payment:title')).toBeVisible();
+      await arrived('payment:title');
       await expect(page.getByTestId('pay')).toBeEnabled();
       for (const [name, typed] of [
         ['payments:card.number', '4111111111111111'],
@@ -147,8 +147,32 @@ for (const language of ['en', 'fr'] satisfies Language[]) {
       ] as const)
         await type(say(name), typed);
       await tabTo(((await page.getByTestId('pay').textContent()) ?? '').trim());
+      // every frame from the press to the confirmation: where the focus is, and what the page is called
+      await page.evaluate(() => {
+        const seen = new Set<string>();
+        Object.assign(window, { seenWhilePaying: seen });
+        const look = () => {
+          const { activeElement: one } = document;
+          seen.add(
+            `${one?.getAttribute('data-testid') ?? one?.tagName} / ${document.querySelector('h1')?.textContent}`,
+          );
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      // slow enough to be seen
+      await page.route('**/api/bookings', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        await route.continue();
+      });
       await page.keyboard.press('Enter');
+      await expect(page.getByTestId('pay')).toHaveAttribute('aria-disabled', 'true');
+      await expect(page.getByTestId('pay')).toBeFocused();
       await arrived('confirmation:title');
+      const seen = await page.evaluate(() => [
+        ...(window as unknown as { seenWhilePaying: Set<string> }).seenWhilePaying,
+      ]);
+      expect(new Set(seen)).toEqual(new Set([`pay / ${say('payment:title')}`, `H1 / ${say('confirmation:title')}`]));
     },
   );
 }

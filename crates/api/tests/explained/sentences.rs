@@ -39,6 +39,12 @@ fn hours(text: &str) -> Exact {
     }
 }
 
+/// What stands before and behind the equals sign; in Chinese a bracket needs no space beside it.
+fn sides(sentence: &str) -> (&str, &str) {
+    let (left, right) = sentence.split_once('=').unwrap_or_else(|| panic!("no result in {sentence:?}"));
+    (left.trim(), right.trim())
+}
+
 fn without_brackets(text: &str) -> String {
     let mut depth = 0;
     text.chars()
@@ -51,9 +57,9 @@ fn without_brackets(text: &str) -> String {
 
 /// What the factors before the equals sign give, in dollars.
 pub fn worked_out(sentence: &str, language: Language) -> Money {
-    let (left, _) = sentence.split_once(" = ").unwrap_or_else(|| panic!("no result in {sentence:?}"));
+    let (left, _) = sides(sentence);
     let mut product = Exact(1, 1);
-    for factor in left.split(" × ") {
+    for factor in left.split('×') {
         let factor = without_brackets(factor);
         let time = !factor.contains('$') && ["h", "min", "小时", "分钟"].iter().any(|unit| factor.contains(unit));
         let Exact(over, under) = if time { hours(&factor) } else { number(&factor, language) };
@@ -64,7 +70,7 @@ pub fn worked_out(sentence: &str, language: Language) -> Money {
 
 /// What a discount's sentence gives: a share of an amount and perhaps a cap, or an amount.
 pub fn taken_off(sentence: &str, language: Language, price: Money) -> Money {
-    let (left, _) = sentence.split_once(" = ").unwrap();
+    let (left, _) = sides(sentence);
     let amounts: Vec<Money> = left
         .split_inclusive(if language == Language::Fr { "$" } else { " " })
         .filter(|part| part.contains('$'))
@@ -93,7 +99,7 @@ pub fn taken_off(sentence: &str, language: Language, price: Money) -> Money {
 
 /// The amount a sentence ends its sum with.
 pub fn result(sentence: &str, language: Language) -> Money {
-    let (_, right) = sentence.split_once(" = ").unwrap();
+    let (_, right) = sides(sentence);
     let Exact(over, under) = number(right, language);
     let cents = Money::from_cents(round_half_up(over * 100, under));
     if right.starts_with('−') { cents.negated() } else { cents }

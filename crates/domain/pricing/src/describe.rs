@@ -111,12 +111,12 @@ pub fn describe_line(line: &Line, language: Language) -> String {
         (ContentType::Discount, code) => format!("{} {code}", content_name(line.content, language)),
         (_, code::LABOUR) => format!("{} × {}", describe_mates(line.mates, language), time()),
         (_, code::TRAVEL_FEE) => with_detail(
-            pick("Travel from and to the depot", "Déplacement depuis et vers le dépôt", "往返车场路程费"),
+            pick("Travel from and to the depot", "Déplacement depuis et vers le dépôt", "往返仓库的交通费"),
             &time(),
             language,
         ),
         (_, code::RETURN_LABOUR) => {
-            with_detail(pick("Return trip of the crew", "Retour de l’équipe", "团队返程"), &time(), language)
+            with_detail(pick("Return trip of the crew", "Retour de l’équipe", "搬家团队返程"), &time(), language)
         }
         (_, code::TRUCK_FEE) => pick("Truck", "Camion", "卡车").to_owned(),
         (_, code::KM_FEE) => with_detail(
@@ -184,12 +184,12 @@ mod tests {
                 [
                     "Travel from and to the depot, 30 min",
                     "Déplacement depuis et vers le dépôt, 30 min",
-                    "往返车场路程费，30 分钟",
+                    "往返仓库的交通费，30 分钟",
                 ],
             ),
             (
                 line(Regular, code::RETURN_LABOUR, 345, Unit::Hour, 2),
-                ["Return trip of the crew, 5 h 45", "Retour de l’équipe, 5 h 45", "团队返程，5 小时 45 分钟"],
+                ["Return trip of the crew, 5 h 45", "Retour de l’équipe, 5 h 45", "搬家团队返程，5 小时 45 分钟"],
             ),
             (line(Other, code::TRUCK_FEE, 1, Unit::Flat, 0), ["Truck", "Camion", "卡车"]),
             (

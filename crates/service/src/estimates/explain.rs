@@ -74,7 +74,7 @@ pub fn factors(line: &BookedLine, language: Language) -> Option<String> {
             Language::En | Language::Fr => format!("× {} ({why})", formats::decimal(factor, language)),
         })
         .collect();
-    (!parts.is_empty()).then(|| parts.join(" "))
+    (!parts.is_empty()).then(|| formats::tight(&parts.join(" "), language))
 }
 
 /// Writes the sentences of one price.
@@ -99,6 +99,10 @@ impl<'a> Explainer<'a> {
 
     /// The sentence of a line.
     pub fn line(&self, line: &Line) -> String {
+        formats::tight(&self.told(line), self.language)
+    }
+
+    fn told(&self, line: &Line) -> String {
         match (line.content, line.code.as_str()) {
             (ContentType::Discount, _) => self.discount(line),
             (_, code::LABOUR) => format!("{}{}", self.product(line), self.minimum()),

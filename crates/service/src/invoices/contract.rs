@@ -197,8 +197,8 @@ fn totals(f: &Facts<'_>, l: Language) -> Vec<Total> {
     };
     tell(text("invoice.subtotal", l).to_owned(), b.amount, false);
     for tax in &b.details.taxes {
-        let name = text(&format!("tax.{}", tax.name.code()), l);
-        tell(format!("{name} ({})", percent(tax.rate, l)), tax.amount, false);
+        let name = sheet::tax_at(&format!("tax.{}", tax.name.code()), &percent(tax.rate, l), l);
+        tell(name, tax.amount, false);
     }
     tell(text("invoice.total", l).to_owned(), b.total, true);
     // What happened, on its day, and what is still to come, on its own: a sum of today is told of no other day.

@@ -153,7 +153,7 @@ fn registrations(paper: &Paper, l: Language) -> Vec<String> {
         GST_HST => text("invoice.gstHst", l),
         tax => text(&format!("tax.{tax}"), l),
     };
-    paper.registrations.iter().map(|(name, number)| format!("{} {number}", label(name))).collect()
+    paper.registrations.iter().map(|(name, number)| formats::tight(&format!("{} {number}", label(name)), l)).collect()
 }
 
 /// Each language sets its colon differently.
@@ -223,9 +223,9 @@ fn totals(invoice: &Invoice, paper: &Paper, payments: &[PaperPayment], document:
     };
     tell(text("invoice.subtotal", l).to_owned(), paper.subtotal, false);
     for tax in &paper.taxes {
-        let name = text(&format!("tax.{}", tax.tax.code()), l);
+        let name = tax_at(&format!("tax.{}", tax.tax.code()), &percent(tax.rate, l), l);
         let place = tax.province.map(|p| format!(" · {}", p.code())).unwrap_or_default();
-        tell(format!("{name} ({}){place}", percent(tax.rate, l)), tax.amount, false);
+        tell(format!("{name}{place}"), tax.amount, false);
     }
     let is_credit = invoice.purpose == Purpose::CreditNote;
     tell(text(if is_credit { "invoice.creditTotal" } else { "invoice.total" }, l).to_owned(), paper.total, true);
@@ -238,6 +238,12 @@ fn totals(invoice: &Invoice, paper: &Paper, payments: &[PaperPayment], document:
     let due = if document == Document::Receipt { Money::ZERO } else { paper.due };
     tell(text("invoice.due", l).to_owned(), due, true);
     totals
+}
+
+/// A tax and its rate: `GST (5%)`; the Chinese names end with a bracket already.
+pub(crate) fn tax_at(key: &str, rate: &str, l: Language) -> String {
+    let name = text(key, l);
+    if l == Language::Zh { formats::tight(&format!("{name} {rate}"), l) } else { format!("{name} ({rate})") }
 }
 
 /// `Paid on March 2, 2027 (card ending in 4242)`.

@@ -47,7 +47,7 @@ pub(super) fn company(c: &Company, hub: Option<&str>, l: Language) -> Map<String
 fn numbers(c: &Company, l: Language) -> String {
     let named = [(tax_name("gst", l), &c.gst_number), (tax_name("qst", l), &c.qst_number), ("NEQ", &c.neq)];
     let given = named.iter().filter(|(_, number)| !number.is_empty());
-    given.map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join(" · ")
+    given.map(|(name, number)| formats::tight(&format!("{name} {number}"), l)).collect::<Vec<_>>().join(" · ")
 }
 
 /// Keys common to all booking messages.

@@ -4,6 +4,7 @@ import '@portage/kit/styles.css';
 import { configureClient } from '@portage/api';
 import { App, drawBeside, preloadDialogs, takePlace, whenIdle } from '@portage/frame';
 import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
+import { headingsGoOn } from '@portage/kit';
 import { relayFrameCallback } from '@portage/session';
 
 import earlyPages from './early-pages.json';
@@ -13,7 +14,7 @@ import { applyPrefill } from './features/prefill/prefill.ts';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
-import { actEnded, keepFocus, typedEarly } from './shell/start-page-handover.ts';
+import { actEnded, goesOnWithVisit, keepFocus, typedEarly } from './shell/start-page-handover.ts';
 import { bringTypeface } from './shell/typeface.ts';
 
 /** The pages where most visits begin, and their texts beside those that every page needs; the build reads it, too. */
@@ -28,6 +29,8 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) return;
   const router = createAppRouter();
+  const goesOn = goesOnWithVisit(callbackPath);
+  if (goesOn) headingsGoOn();
   // the page that is there already stays until the one asked for can be drawn whole
   await router.load();
   const drawn = await drawBeside(root, <App router={router} />);
@@ -36,7 +39,7 @@ async function start(): Promise<void> {
     const draft = draftStore.get();
     if (draft.ends[end].place === null) draftStore.patch(changeEnd(draft, end, { typed: text }));
   }
-  keepFocus(() => takePlace(root, drawn));
+  keepFocus(() => takePlace(root, drawn), goesOn);
   void bringTypeface();
   whenIdle(() => {
     // where nearly everybody goes next; whoever opened another page has it already or needs it later

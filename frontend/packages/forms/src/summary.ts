@@ -18,11 +18,25 @@ export function problemsOf<V extends FieldValues>(errors: FieldErrors<V>, above 
   });
 }
 
+/** In the order in which the fields stand on the page, which a language may turn round; what has no field there stays. */
+function asOnPage(items: SummaryItem[]): SummaryItem[] {
+  const fieldOf = new Map(items.map((item) => [item, document.getElementById(item.fieldId)]));
+  const inOrder = items
+    .filter((item) => fieldOf.get(item))
+    .sort((a, b) => {
+      const [one, other] = [fieldOf.get(a), fieldOf.get(b)];
+      return one && other && one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+    });
+  return items.map((item) => (fieldOf.get(item) ? (inOrder.shift() ?? item) : item));
+}
+
 /** The lines of the error summary for the problems of a form, each with the way to its field. */
 export function useSummary(problems: FieldProblem[], labels: Record<string, string>): SummaryItem[] {
   const say = useFieldMessage();
-  return problems.map(({ field, message }) => ({
-    fieldId: fieldId(field),
-    text: say(message, labels[field] ?? '') ?? message,
-  }));
+  return asOnPage(
+    problems.map(({ field, message }) => ({
+      fieldId: fieldId(field),
+      text: say(message, labels[field] ?? '') ?? message,
+    })),
+  );
 }

@@ -2,6 +2,7 @@ import './texts.ts';
 
 export { leadBeside, leadToWhatComes } from './lead-to-what-comes.ts';
 export { announce } from './announce.tsx';
+export { BusyButton } from './busy-button.tsx';
 export { CarryLine, type Waypoint } from './carry-line.tsx';
 export { ChoiceMenu } from './choice-menu.tsx';
 export { type Choice, ChoiceGroup } from './choice-group.tsx';
@@ -15,7 +16,7 @@ export { CheckboxField, ChoiceField, QuantityField } from './fields/choice-field
 export { SelectField, TextAreaField, TextField } from './fields/text-field.tsx';
 export { Money } from './money.tsx';
 export { Notice } from './notice.tsx';
-export { PageHeading } from './page-heading.tsx';
+export { headingsGoOn, PageHeading } from './page-heading.tsx';
 export { KitProvider } from './provider.tsx';
 export { QuantityStepper } from './quantity-stepper.tsx';
 export { EmptyState, ErrorState, type Failure, LoadingState, Reason } from './states.tsx';

@@ -5,6 +5,16 @@ import { announce } from './announce.tsx';
 import classes from './page-heading.module.css';
 
 let firstPage = true;
+/** Whether the first page of this document goes on with a visit. */
+let goesOn = false;
+
+/**
+ * For a document that a press within the app has led to: its first heading takes the focus, as it does on every page
+ * reached by navigation.
+ */
+export function headingsGoOn(): void {
+  goesOn = true;
+}
 
 interface PageHeadingProps {
   title: string;
@@ -27,13 +37,15 @@ export function PageHeading({ title, step, invalid = false, lead }: PageHeadingP
   }, [t, stepText, invalid]);
 
   useEffect(() => {
+    const first = firstPage;
+    firstPage = false;
     // the first page of a visit keeps the browser's own focus, or the skip link would be passed over
-    if (firstPage) {
-      firstPage = false;
-      return;
-    }
+    if (first && !goesOn) return;
+    // whoever was quicker than the page is left where they are
+    if (first && document.activeElement !== document.body) return;
     heading.current?.focus({ preventScroll: true });
-    announce(stepText);
+    // a screen reader says the title of a document by itself
+    if (!first) announce(stepText);
     // once per page: a language change must not steal focus
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);

@@ -1,5 +1,5 @@
 /**
- * The start page stands in index.html before the app has arrived (`start-shell.ts`). These two functions let the app
+ * The start page stands in index.html before the app has arrived (`start-shell.ts`). These functions let the app
  * take its place without losing what a person is doing on it.
  */
 
@@ -47,12 +47,28 @@ export function typedEarly(): TypedEarly[] {
   });
 }
 
-/** Shows the app; what had the focus on the page before hands it on to the same thing of the app. */
-export function keepFocus(show: () => void): void {
+/**
+ * Whether this document goes on with a visit: one of our own pages led here, or the identity provider sends the person
+ * back to `callback`.
+ */
+export function goesOnWithVisit(callback: string): boolean {
+  if (location.pathname === callback) return true;
+  return URL.canParse(document.referrer) && new URL(document.referrer).origin === location.origin;
+}
+
+/**
+ * Shows the app; what had the focus on the page before hands it on to the same thing of the app. Where nothing had it,
+ * the heading has it, if the document `goesOn` with a visit: it could not take it while it was hidden.
+ */
+export function keepFocus(show: () => void, goesOn = false): void {
   const focused = document.activeElement?.closest('.shell-start') ? document.activeElement : null;
   const end = focused?.getAttribute('data-end');
   show();
-  if (!focused) return;
+  if (!focused) {
+    if (goesOn && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    return;
+  }
   const heir = end ? `[data-end="${end}"] input` : '[data-onward]';
   document.querySelector<HTMLElement>(`main ${heir}`)?.focus();
 }

@@ -1,4 +1,5 @@
 import { useConfig } from '@portage/frame';
+import type { FirstTexts } from '@portage/i18n';
 import type { Icon } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -16,16 +17,20 @@ export interface MenuEntry {
   planned?: true;
 }
 
+/** Where these names lie: those of most pages in texts that came with the first ones; others are fetched. */
+const namespacesOf = (titles: string[]) =>
+  ['shell', ...new Set(titles.map((title) => title.split(':')[0] ?? 'shell'))] as unknown as FirstTexts;
+
 /** The pages that the menu lists, in the order of the route tree, with their names. */
 export function useMenu(): { to: string; label: string; icon: Icon; group: MenuGroup }[] {
-  const { t } = useTranslation(['shell', 'person']);
-  // the keys come from routes, beyond what the types of `t` can follow
-  const name = t as unknown as (key: string) => string;
   const router = useRouter();
   const demo = useConfig()?.mode === 'demo';
-  return Object.values(router.routesByPath).flatMap(({ fullPath, options }) => {
+  const entries = Object.values(router.routesByPath).flatMap(({ fullPath, options }) => {
     const menu = options.staticData?.menu;
-    if (!menu || (menu.planned && !demo)) return [];
-    return [{ to: fullPath as string, label: name(menu.title), icon: menu.icon, group: menu.group }];
+    return menu && (!menu.planned || demo) ? [{ to: fullPath as string, menu }] : [];
   });
+  const { t } = useTranslation(namespacesOf(entries.map(({ menu }) => menu.title)));
+  // the keys come from routes, beyond what the types of `t` can follow
+  const name = t as unknown as (key: string) => string;
+  return entries.map(({ to, menu }) => ({ to, label: name(menu.title), icon: menu.icon, group: menu.group }));
 }

@@ -1,5 +1,5 @@
 import { problem } from '@portage/mock-api';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 
@@ -208,12 +208,16 @@ it('takes only paths of our own site as the way back', () => {
 });
 
 it.each([
-  ['en', 'First name', 'Last name'],
-  ['zh', '姓', '名'],
-] as const)('asks in %s for %s before %s', async (language, before, after) => {
+  ['en', 'First name', 'Last name', ['First name is required.', 'Last name is required.']],
+  ['zh', '姓', '名', ['请填写姓。', '请填写名。']],
+] as const)('asks in %s for %s before %s', async (language, before, after, missing) => {
   await renderApp('/signup', { language });
   const fields = await screen.findAllByRole('textbox');
   const at = (label: string) => fields.indexOf(screen.getByLabelText(label, { exact: true }));
   expect(at(before)).toBeGreaterThanOrEqual(0);
   expect(at(before)).toBeLessThan(at(after));
+  // what is missing is told in the same order
+  fireEvent.submit(fields[0]!.closest('form')!);
+  const told = within(await screen.findByRole('alert')).getAllByRole('link');
+  expect(told.slice(0, 2).map((link) => link.textContent)).toEqual(missing);
 });

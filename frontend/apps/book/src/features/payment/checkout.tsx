@@ -1,13 +1,13 @@
-import { Button } from '@mantine/core';
 import { addMoney, StartTime, useDurationText } from '@portage/domain';
 import { LinkButton, profileQuery, QueryState } from '@portage/frame';
 import { formatList, formatMoney, useLanguage } from '@portage/i18n';
-import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
+import { BusyButton, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import type { Draft } from '../../booking/draft/draft.ts';
 import { useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
@@ -25,8 +25,17 @@ import { usePayment } from './use-payment.ts';
 
 const path = '/payment';
 
+/** What the page shows of the move that is paid for. */
+interface Shown {
+  draft: Draft;
+  duration: number | null;
+  total: string;
+  tip: string;
+  plan: ReturnType<typeof usePaymentPlan>;
+}
+
 /** The card first; then, beside each other, when it will be charged and the total with the one button that books. */
-export function Checkout() {
+export function Checkout({ onLeaving }: { onLeaving: (leaving: boolean) => void }) {
   const { t } = useTranslation(['payment', 'domain', 'estimate', 'payments', 'wizard']);
   const language = useLanguage();
   const draft = useDraft();
@@ -39,23 +48,33 @@ export function Checkout() {
 
   const stored = profile.data?.wallet.card ?? null;
   const payWithStored = stored !== null && !another;
-  const payment = usePayment({ profile: profile.data, card, payWithStored, estimated: estimate?.total ?? '' });
+  const estimated = estimate?.total ?? '';
+  const payment = usePayment({ profile: profile.data, card, payWithStored, estimated, onLeaving });
   const plan = usePaymentPlan(payment.total);
+  // once it is booked the draft is empty, and what was paid for stays here until the confirmation comes
+  const leaving = payment.outcome.booking === 'success';
+  const [pressed, setPressed] = useState<Shown | null>(null);
+  const current = { draft, duration: estimate?.duration ?? null, total: payment.total, tip, plan };
+  const shown = (leaving ? pressed : null) ?? current;
 
-  if (payment.outcome.booking === 'success') return <LoadingState />;
   if (payment.unanswered)
     return <Unanswered pay={payment.pay} progress={payment.progress} problem={payment.outcome.problem} />;
 
   const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null && typedTip !== null;
-  const busy = payment.progress !== 'idle';
-  const atOnce = plan.data?.mode === 'full_at_once';
-  const label = atOnce ? t('payment:pay', { amount: formatMoney(payment.total, language) }) : t('payment:book');
+  const busy = leaving || payment.progress !== 'idle';
+  const atOnce = shown.plan.data?.mode === 'full_at_once';
+  const label = atOnce ? t('payment:pay', { amount: formatMoney(shown.total, language) }) : t('payment:book');
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (priced && profile.data) void payment.pay();
+        if (busy || !priced || !profile.data) return;
+        // Enter in a field presses the button, too; the fields go as soon as the card is stored
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        submitter?.focus({ preventScroll: true });
+        setPressed(current);
+        void payment.pay();
       }}
     >
       <PageHeading
@@ -64,7 +83,7 @@ export function Checkout() {
         lead={t('payment:lead')}
         invalid={payment.outcome.problem !== null}
       />
-      <HoldLine />
+      {leaving ? null : <HoldLine />}
       <section className={classes['section']} aria-labelledby="payment-card">
         <h2 id="payment-card">{t('payments:card.title')}</h2>
         <OutcomeNotice outcome={payment.outcome} total={payment.total} at="card" />
@@ -80,14 +99,16 @@ export function Checkout() {
       <div className={classes['end']}>
         <section aria-labelledby="payment-dates">
           <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
-          <QueryState query={plan}>
-            {(known) => <Mandate plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} tip={tip} />}
+          <QueryState query={shown.plan}>
+            {(known) => (
+              <Mandate plan={known} moveAt={shown.draft.startsAt ?? ''} promised={shown.draft.time} tip={shown.tip} />
+            )}
           </QueryState>
         </section>
         <section aria-labelledby="payment-order" className={classes['pay']}>
           <h2 id="payment-order">{t('payment:order.title')}</h2>
-          {payment.total === '' ? <LoadingState rows={3} /> : <OrderLines total={payment.total} tip={tip} />}
-          {typedTip === null ? (
+          {shown.total === '' ? <LoadingState rows={3} /> : <OrderLines shown={shown} />}
+          {leaving ? null : typedTip === null ? (
             <Notice
               tone="error"
               action={
@@ -108,16 +129,15 @@ export function Checkout() {
             <Notice tone="error">{t('payment:blocked')}</Notice>
           ) : null}
           <OutcomeNotice outcome={payment.outcome} total={payment.total} at="button" />
-          {plan.data ? (
+          {shown.plan.data ? (
             <p className="pg-small">
               {atOnce
-                ? t('payment:agree.atOnce', { amount: formatMoney(payment.total, language) })
+                ? t('payment:agree.atOnce', { amount: formatMoney(shown.total, language) })
                 : t('payment:agree.later')}
             </p>
           ) : null}
           <StepActions path={path}>
-            {/* a busy button keeps its focus and its name; pressing it again does nothing */}
-            <Button
+            <BusyButton
               type="submit"
               size="lg"
               loading={busy}
@@ -125,7 +145,7 @@ export function Checkout() {
               data-testid="pay"
             >
               {label}
-            </Button>
+            </BusyButton>
           </StepActions>
           <p role="status" className="pg-small pg-muted">
             {payment.progress === 'card'
@@ -144,12 +164,10 @@ export function Checkout() {
 }
 
 /** What is paid; what was chosen stands in the summary, where the window has room for one. */
-function OrderLines({ total, tip }: { total: string; tip: string }) {
+function OrderLines({ shown: { draft, duration: minutes, total, tip } }: { shown: Shown }) {
   const { t } = useTranslation(['payment', 'domain']);
-  const draft = useDraft();
   const language = useLanguage();
   const duration = useDurationText();
-  const { estimate } = useEstimate();
   const withTip = tip !== '0.00';
   return (
     <dl className={classes['order']}>
@@ -190,7 +208,7 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
             [
               t(`domain:moveKind.${draft.bookingType}`),
               t('domain:count.mates', { count: draft.mateCount }),
-              ...(estimate ? [duration(estimate.duration)] : []),
+              ...(minutes === null ? [] : [duration(minutes)]),
             ],
             language,
           )}

@@ -1,4 +1,5 @@
 import { Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
 
 import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
 import { useSession } from '../../shell/session.ts';
@@ -13,8 +14,10 @@ import { Checkout } from './checkout.tsx';
 export function PaymentPage() {
   const draft = useDraft();
   const { user } = useSession();
+  // this page has booked, and stays as it is until the confirmation takes its place
+  const [leaving, setLeaving] = useState(false);
   // a try without an answer must be settled, whatever became of the draft meanwhile; whose it is shows when somebody has signed in
-  if (!isBookingUnanswered()) {
+  if (!leaving && !isBookingUnanswered()) {
     if (draft.editing !== null) return <Navigate to="/quote" replace />;
     // somebody else has the start now: the schedule says so and offers the nearest ones, everything else is kept
     if (draft.lostSlot !== null && draft.time === null) return <Navigate to="/schedule" replace />;
@@ -25,7 +28,7 @@ export function PaymentPage() {
   }
   return (
     <RequireSession>
-      <Checkout key={user?.sub} />
+      <Checkout key={user?.sub} onLeaving={setLeaving} />
     </RequireSession>
   );
 }

@@ -316,3 +316,98 @@ it('leads to the address that contradicts itself, with the reason at its field',
   expect(within(screen.getByRole('region', { name: 'Pickup' })).queryByText(message)).toBeNull();
   expect(draftStore.get()).toMatchObject({ selectedFurnitures: withDate.selectedFurnitures });
 });
+
+/** Keeps the confirmation from coming until `go` is called, as a slow line does. */
+function slowConfirmation(router: Awaited<ReturnType<typeof renderApp>>['router']) {
+  let go = () => {};
+  const held = new Promise<void>((done) => (go = done));
+  const navigate = router.navigate;
+  const asked = vi.spyOn(router, 'navigate').mockImplementation((async (to: Parameters<typeof navigate>[0]) => {
+    await held;
+    return navigate(to);
+  }) as typeof navigate);
+  return { asked, go: () => go() };
+}
+
+describe('who has pressed the button', () => {
+  it('keeps the focus on it until an answer, and stays on the page until the confirmation comes', async () => {
+    withCard();
+    let answer = () => {};
+    const held = new Promise<void>((done) => (answer = done));
+    server.use(
+      http.post('*/api/bookings', async () => {
+        await held;
+      }),
+    );
+    const { user, router } = await openPayment();
+    const { asked, go } = slowConfirmation(router);
+    const said = new Set<string>();
+    const note = () => {
+      said.add(document.querySelector('main h1')?.textContent ?? 'none');
+      said.add(document.title);
+    };
+    const observer = new MutationObserver(note);
+    observer.observe(document, { childList: true, subtree: true, characterData: true });
+
+    const pay = screen.getByTestId('pay');
+    await user.click(pay);
+    await waitFor(() => expect(pay).toHaveAttribute('aria-disabled', 'true'));
+    // a browser takes the focus from a button that is switched off
+    expect(pay).not.toHaveAttribute('disabled');
+    expect(pay).toHaveFocus();
+    await user.click(pay);
+
+    answer();
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    await waitFor(() => expect(draftStore.get().ends.pickup.place).toBeNull());
+    expect(screen.getByRole('heading', { level: 1, name: 'Confirm and pay' })).toBeVisible();
+    expect(screen.getByTestId('total')).toHaveTextContent('$');
+    expect(pay).toBeInTheDocument();
+    expect(pay).toHaveFocus();
+    expect(pay).not.toHaveAttribute('disabled');
+    observer.disconnect();
+    note();
+    expect([...said].join(' | ')).not.toMatch(/already confirmed|none/);
+
+    go();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Your move is booked' })).toHaveFocus());
+    expect(sent).toHaveLength(1);
+  });
+
+  it('has the focus on it although Enter was pressed in a field that goes when the card is stored', async () => {
+    const { user, router } = await openPayment();
+    const { asked, go } = slowConfirmation(router);
+    await fillCard(user);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    expect(screen.getByTestId('pay')).toHaveFocus();
+    go();
+    await screen.findByRole('heading', { name: 'Your move is booked' });
+  });
+
+  it('is told that it is booked where the confirmation does not come', async () => {
+    withCard();
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { user, router } = await openPayment();
+    vi.spyOn(router, 'navigate').mockRejectedValueOnce(new Error('broken'));
+    await user.click(screen.getByTestId('pay'));
+    await screen.findByRole('heading', { name: 'This booking is already confirmed' });
+    expect(screen.getByRole('link', { name: 'See your booking' })).toBeVisible();
+    vi.restoreAllMocks();
+  });
+
+  it('keeps it on the question after a booking without an answer', async () => {
+    withCard();
+    attempts.begin(bookingBody({ ...emptyDraft(), ...readyToPay }, '447.25'));
+    const { user, router } = await renderApp('/payment', { draft: readyToPay });
+    const find = await screen.findByRole('button', { name: 'Find out' });
+    const { asked, go } = slowConfirmation(router);
+    await user.click(find);
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    expect(find).toHaveFocus();
+    expect(find).not.toHaveAttribute('disabled');
+    expect(screen.queryByText('This booking is already confirmed')).toBeNull();
+    go();
+    await screen.findByRole('heading', { name: 'Your move is booked' });
+  });
+});

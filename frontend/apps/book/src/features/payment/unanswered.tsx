@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
 import { parseCents } from '@portage/domain';
-import { ErrorState, Notice, PageHeading } from '@portage/kit';
+import { BusyButton, ErrorState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, formatDayAndClock, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -71,9 +70,9 @@ export function Unanswered({
         </div>
       ) : null}
       <div className={classes['actions']}>
-        <Button size="lg" loading={progress !== 'idle'} onClick={() => void pay()}>
+        <BusyButton size="lg" loading={progress !== 'idle'} onClick={() => void pay()}>
           {t('checkout:unanswered.check')}
-        </Button>
+        </BusyButton>
       </div>
       <div className={classes['support']}>
         <SupportLinks />

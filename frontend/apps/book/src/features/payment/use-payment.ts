@@ -47,10 +47,12 @@ interface PaymentInput {
   payWithStored: boolean;
   /** Total of the estimate, tax included. */
   estimated: string;
+  /** Told that it is booked and the confirmation is on its way, before the draft is emptied; and where it does not come. */
+  onLeaving: (leaving: boolean) => void;
 }
 
 /** The two halves of paying, card and booking, with everything that may go wrong between them. */
-export function usePayment({ profile, card, payWithStored, estimated }: PaymentInput) {
+export function usePayment({ profile, card, payWithStored, estimated, onLeaving }: PaymentInput) {
   const navigate = useNavigate();
   const session = useSession();
   const [progress, setProgress] = useState<Progress>('idle');
@@ -64,6 +66,7 @@ export function usePayment({ profile, card, payWithStored, estimated }: PaymentI
   const succeed = useCallback(
     async (booking: Booking, attempt: Attempt) => {
       setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
+      onLeaving(true);
       const user = session.status === 'signedIn' ? session.user : null;
       afterwards(() => lastBooking.remember(booking));
       // another move may have been begun while nobody knew how this one ended
@@ -76,9 +79,12 @@ export function usePayment({ profile, card, payWithStored, estimated }: PaymentI
           user?.email ? { id: user.sub, email: user.email, ...(user.name ? { name: user.name } : {}) } : null,
         ),
       );
-      await navigate({ to: '/confirmation', search: { booking: booking.id } }).catch(console.error);
+      await navigate({ to: '/confirmation', search: { booking: booking.id } }).catch((error: unknown) => {
+        console.error(error);
+        onLeaving(false);
+      });
     },
-    [navigate, session],
+    [navigate, onLeaving, session],
   );
 
   const failBooking = useCallback(
