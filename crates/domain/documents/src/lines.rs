@@ -178,7 +178,8 @@ mod tests {
     fn a_registration_number_stays_on_one_line() {
         let faces = faces().unwrap();
         let numbers = ["12345 6782 RT0001", "1224002901 TQ0001", "123456782RT0001"];
-        for label in ["GST/HST registration number", "No d’inscription TPS/TVH", "商品及服务税/统一销售税登记号"] {
+        for label in ["GST/HST registration number", "No d’inscription TPS/TVH", "商品及服务税/统一销售税登记号"]
+        {
             for number in numbers {
                 let text = format!("{label} {number}");
                 for width in 100..300u16 {

@@ -112,9 +112,10 @@ fn sixty_moves_of_a_partner_are_three_pages() {
     paper.page_words = ["Page ".into(), "/".into(), String::new()];
     for (n, row) in (1..).zip(&mut paper.rows) {
         row.description = format!("K7M{n:03} · 18 février 2027 · BC-{n}");
-        row.detail = "1200 avenue Bernard, Montréal (Québec) H2V 1V3, Canada › 4500 rue Saint-Denis, Montréal (Québec) \
+        row.detail =
+            "1200 avenue Bernard, Montréal (Québec) H2V 1V3, Canada › 4500 rue Saint-Denis, Montréal (Québec) \
                       H2J 2L1, Canada · Camille Tremblay"
-            .into();
+                .into();
         row.quantity = "1".into();
     }
     let pages = File::read(&documents::pdf(&paper).unwrap()).pages();

@@ -288,7 +288,8 @@ mod tests {
 
     #[test]
     fn a_page_says_which_of_how_many_it_is() {
-        for (language, told) in [(Language::En, "Page 2/3"), (Language::Fr, "Page 2/3"), (Language::Zh, "第 2/3 页")] {
+        for (language, told) in [(Language::En, "Page 2/3"), (Language::Fr, "Page 2/3"), (Language::Zh, "第 2/3 页")]
+        {
             let [before, between, after] = page_words(language);
             assert_eq!(format!("{before}2{between}3{after}"), told);
         }
