@@ -230,6 +230,10 @@ async fn a_message_is_tried_out_on_oneself_with_words_that_are_not_saved() {
         assert_eq!((&mail["to"], &mail["subject"]), (&sent["recipient"], &seen["subject"]));
         assert_eq!((lines(&mail["html"]), lines(&mail["text"])), (lines(&seen["html"]), lines(&seen["text"])));
         assert_eq!(app.get(OPS, path).await.expect(200).body["version"], 0, "nothing was saved");
+        // A partner's paper is reminded of or paid, never both.
+        let paper = app.post(OPS, "/api/templates/partnerInvoice/en/preview", &json!({})).await.expect(200).body;
+        let told = paper["text"].as_str().unwrap();
+        assert!(told.contains("not received") && !told.contains("paid in full"), "{told}");
         // A link that opens something is not made for a trial.
         let reset = app.post(OPS, "/api/templates/passwordReset/en/preview", &json!({})).await.expect(200).body;
         assert!(reset["text"].as_str().unwrap().contains("https://portage.invalid/resetUrl"), "{reset}");

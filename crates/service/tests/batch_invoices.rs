@@ -28,6 +28,7 @@ use service::{
     },
     ports::{
         bookings::PaidBy,
+        capacity::DayCapacity,
         credits::CreditKind,
         directory::{Contact as Person, PartnerRecord, PartnerState},
         invoices::{Edits, Invoice, InvoiceId, Purpose},
@@ -42,6 +43,7 @@ use crate::support::{World, draft};
 
 on_both_engines!(
     one_paper_for_the_moves_of_a_month,
+    moves_of_one_instant_stand_by_their_short_ids,
     a_part_is_paid_and_then_the_rest,
     taken_back_with_one_credit_note,
     what_is_given_back_of_one_booking_has_a_credit_note_of_the_partner,
@@ -298,6 +300,43 @@ async fn one_paper_for_the_moves_of_a_month(db: TestDb) {
     assert!(first.bytes.starts_with(b"%PDF-") && first.bytes == second.bytes);
     assert_eq!(first.name, format!("{}-invoice.pdf", done.invoice.id));
     sound(&w).await;
+}
+
+async fn moves_of_one_instant_stand_by_their_short_ids(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    w.flat_rate(50_000).await;
+    w.calendar(DayCapacity { mates: 20, trucks: [9, 9, 9] }).await;
+    let store = partner(&w, 1).await;
+    let mut ids = Vec::new();
+    for (n, on) in (100..).zip([17, 16, 16, 16, 16, 16]) {
+        let wanted = draft(Province::QC, day(on), NaiveTime::from_hms_opt(9, 0, 0).unwrap());
+        let how = (PaidBy::Invoice, Some(store));
+        match create_for(&w.s, &w.staff(), contact(n), how, wanted, None).await.unwrap() {
+            Answer::Fresh(made) => ids.push(made.booking.id),
+            Answer::Replayed { .. } => panic!("replayed"),
+        }
+    }
+    for id in &ids {
+        set(&w, *id, Status::Assigned).await.unwrap();
+    }
+    w.clock.set(after());
+    for id in &ids {
+        set(&w, *id, Status::Completed).await.unwrap();
+    }
+    let mut wanted = Vec::new();
+    for id in &ids {
+        let b = w.booking(*id).await;
+        wanted.push((b.move_at, b.short_id.as_str().to_owned()));
+    }
+    wanted.sort();
+    let wanted: Vec<String> = wanted.into_iter().map(|(_, short)| short).collect();
+    let found = batch::uninvoiced(&w.s, &w.staff(), store, february()).await.unwrap();
+    assert_eq!(found.bookings.iter().map(|m| m.part.short_id.clone()).collect::<Vec<_>>(), wanted);
+    let drafted = drafted(&w, store).await;
+    let shown: Vec<&str> = drafted.paper.lines.iter().map(|l| l.description.split(' ').next().unwrap()).collect();
+    assert_eq!(shown, wanted);
+    let again = now(&w, drafted.invoice.id).await;
+    assert_eq!(again.paper.lines, drafted.paper.lines);
 }
 
 async fn a_part_is_paid_and_then_the_rest(db: TestDb) {

@@ -21,6 +21,7 @@ use service::{
         capacity::DayCapacity,
         directory::{MateDocument, MateRecord, TruckRecord},
     },
+    templates,
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
@@ -29,6 +30,7 @@ use uuid::Uuid;
 
 in_both_worlds!(
     a_named_crew_assigns_and_is_told_once,
+    a_preview_about_a_crew_is_the_mail_that_is_sent,
     a_mate_is_told_in_the_language_of_their_account,
     a_crew_that_is_not_right_is_refused,
     jobs_follow_each_other_to_the_minute,
@@ -127,6 +129,31 @@ async fn a_named_crew_assigns_and_is_told_once(w: World) {
     assert!(
         customer.text.contains("Mate7 Tester, Mate5 Tester") || customer.text.contains("Mate5 Tester, Mate7 Tester")
     );
+}
+
+/// Of a booking with a crew nothing is invented: not the names, the truck, what is moved, nor the ways.
+async fn a_preview_about_a_crew_is_the_mail_that_is_sent(w: World) {
+    let id = booked(&w, 22, 9).await;
+    let (s, staff) = (w.s.clone(), w.staff());
+    let seen = async |kind: &str| {
+        let asked = templates::Asked { subject: None, text: None, html: None, booking: Some(id) };
+        templates::preview(&s, &staff, templates::Which::of(kind, "en").unwrap(), asked).await.unwrap()
+    };
+    assert!(seen("mateAssigned").await.is_sample && seen("mateJob").await.is_sample, "nobody is on it");
+    named(&w, id, &[7, 5]).await.unwrap();
+    w.work().await;
+    let first = w.read(move |u| u.crews().of_booking(id)).await[0].mate;
+    let address = w.read(move |u| u.directory().mate(first)).await.unwrap().email;
+    for (kind, to) in [("mateAssigned", "ana@portage.test"), ("mateJob", address.as_str())] {
+        let preview = seen(kind).await;
+        let sent = w.mailer.sent.lock().unwrap();
+        let mail = sent.iter().find(|m| m.message_type == kind && m.to.as_str() == to).unwrap();
+        assert!(!preview.is_sample, "{kind}");
+        assert_eq!((&preview.rendered.subject, preview.rendered.text.trim()), (&mail.subject, mail.text.trim()));
+        assert!(!mail.text.contains("floor 0"), "{}", mail.text);
+    }
+    let job = seen("mateJob").await.rendered.text;
+    assert!(job.contains("ground floor") && !job.contains("piano"), "{job}");
 }
 
 /// What they chose themselves is newer than what staff wrote down of them, and the customer's language has no part in it.

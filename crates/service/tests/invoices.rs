@@ -3,11 +3,14 @@
 use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, Money, Province, ShortId, UserId, uuid::Uuid};
+use kernel::{BookingId, Language, Money, Province, ShortId, UserId, uuid::Uuid};
 use service::{
     Error, ErrorCode, ServiceResult,
     billing::reconcile,
-    bookings::status::{self, StatusInput},
+    bookings::{
+        Draft,
+        status::{self, StatusInput},
+    },
     desk::credits::{self, NewCredit},
     invoices::{
         desk, issue,
@@ -21,6 +24,7 @@ use service::{
         ledger::Account,
         payments::PaidWith,
     },
+    templates,
 };
 use status_machine::{Role, booking::Status, invoice::State};
 use store::testing::TestDb;
@@ -38,6 +42,7 @@ on_both_engines!(
     a_draft_is_changed_until_it_is_issued,
     a_customer_sees_only_papers_of_their_own,
     a_list_finds_what_it_is_asked_for,
+    a_preview_about_an_invoice_is_of_one_language,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -532,4 +537,45 @@ async fn a_list_finds_what_it_is_asked_for(db: TestDb) {
         .map(|l| l.due.cents())
         .collect();
     assert_eq!(due.iter().sum::<i64>(), 57_488, "{due:?}");
+}
+
+/// The invoice of a booking in French, looked at in the words of another language: no line, day nor amount stays French.
+async fn a_preview_about_an_invoice_is_of_one_language(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
+    let french =
+        Draft { language: Some(Language::Fr), ..draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()) };
+    let id = w.book(french, None).await.unwrap().booking.id;
+    for instant in [monday() + Duration::hours(25), "2027-02-16T14:00:00Z".parse().unwrap()] {
+        w.clock.set(instant);
+        w.work().await;
+    }
+    set(&w, id, Status::Assigned).await.unwrap();
+    w.clock.set(after_the_move());
+    w.work().await;
+    for to in [Status::Completed, Status::Invoiced] {
+        set(&w, id, to).await.unwrap();
+        w.work().await;
+    }
+    assert_eq!(all(&w, id).await[0].paper.as_ref().unwrap().language, Language::Fr);
+    let (s, staff) = (w.s.clone(), w.staff());
+    let seen = async |kind: &str, language: &str| {
+        let asked = templates::Asked { subject: None, text: None, html: None, booking: Some(id) };
+        let shown = templates::preview(&s, &staff, templates::Which::of(kind, language).unwrap(), asked).await.unwrap();
+        assert!(!shown.is_sample, "{kind} {language}");
+        shown.rendered.text
+    };
+    for kind in ["invoiceSent", "invoiceReminder", "paymentReceived"] {
+        for language in ["en", "zh"] {
+            let text = seen(kind, language).await;
+            for french in ["février", "aidants", "\u{a0}$", "heure de"] {
+                assert!(!text.contains(french), "{kind} {language}: {french} stands in\n{text}");
+            }
+            assert!(text.contains("2027-000001"), "{text}");
+        }
+        assert!(seen(kind, "fr").await.contains("février"), "{kind}");
+    }
+    // It is paid: nothing is due, and that is said.
+    let reminder = seen("invoiceReminder", "en").await;
+    assert!(reminder.contains("Amount due: $0.00"), "{reminder}");
 }

@@ -22,14 +22,34 @@ const fn opens(c: char) -> bool {
     matches!(c, '（' | '「' | '『' | '《' | '“' | '‘')
 }
 
+/// A group of digits, as registration numbers are printed in: four at least.
+fn is_group(word: &str) -> bool {
+    word.len() >= 4 && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The end of a registration number: a program account of two letters and four digits, `RT0001`.
+fn is_account(word: &str) -> bool {
+    let (letters, digits) = word.as_bytes().split_at(word.len().min(2));
+    letters.len() == 2 && letters.iter().all(u8::is_ascii_uppercase) && is_group(str::from_utf8(digits).unwrap_or(""))
+}
+
+/// A registration number stays on one line: `12345 6782 RT0001`. Its spaces are written as spaces, since who searches the
+/// file types them so.
+fn is_one_number(before: &str, rest: &str) -> bool {
+    let word = |c: char| !c.is_ascii_alphanumeric();
+    let before = before.trim_end_matches(' ').rsplit(word).next().unwrap_or_default();
+    let next = rest.split(word).next().unwrap_or_default();
+    is_group(before) && (is_group(next) || is_account(next))
+}
+
 /// Pieces between which a line may end; a space belongs to the piece before it.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut last: Option<char> = None;
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
         let breaks = match last {
             None => true,
-            Some(' ') => c != ' ',
+            Some(' ') => c != ' ' && !is_one_number(&text[..at], &text[at..]),
             Some(before) => (is_ideograph(before) || is_ideograph(c)) && !closes(c) && !opens(before) && c != ' ',
         };
         match pieces.last_mut().filter(|_| !breaks) {
@@ -152,6 +172,27 @@ mod tests {
     fn a_postal_code_stays_on_one_line() {
         assert_eq!(clean("Montréal QC  H3B 2C4, Canada"), "Montréal QC H3B\u{a0}2C4, Canada");
         assert_eq!(clean("A1B C2D"), "A1B C2D");
+    }
+
+    #[test]
+    fn a_registration_number_stays_on_one_line() {
+        let faces = faces().unwrap();
+        let numbers = ["12345 6782 RT0001", "1224002901 TQ0001", "123456782RT0001"];
+        for label in ["GST/HST registration number", "No d’inscription TPS/TVH", "商品及服务税/统一销售税登记号"]
+        {
+            for number in numbers {
+                let text = format!("{label} {number}");
+                for width in 100..300u16 {
+                    let lines = broken(faces, &text, 9.0, Weight::Regular, f32::from(width));
+                    assert!(lines.iter().any(|line| line.ends_with(number)), "{width}: {lines:?}");
+                }
+            }
+        }
+        // What is no such number may end a line, and a number wider than the column is broken and whole.
+        assert_eq!(pieces("1200 rue Peel 2027 2"), ["1200 ", "rue ", "Peel ", "2027 ", "2"]);
+        let lines = broken(faces, numbers[0], 9.0, Weight::Regular, 30.0);
+        assert_eq!(lines.concat().replace(' ', ""), numbers[0].replace(' ', ""));
+        assert_eq!(pieces("4,5\u{a0}h et"), ["4,5\u{a0}h ", "et"]);
     }
 
     #[test]

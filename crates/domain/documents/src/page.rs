@@ -278,7 +278,8 @@ impl Setter<'_> {
         if what.is_empty() {
             what.push(String::new());
         }
-        let detail = self.lines(&row.detail, DIM, DESCRIPTION);
+        // The numbers stand beside the first line of the description: below them the whole width is free.
+        let detail = self.lines(&row.detail, DIM, INNER);
         let part = self.part(Role::Line, Some(table));
         let of = [(); 4].map(|()| Of::Part(self.part(Role::Cell, Some(part))));
         let mut numbers = true;

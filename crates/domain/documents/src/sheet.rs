@@ -75,7 +75,7 @@ pub struct Sheet {
     pub notes: Vec<String>,
     /// At the foot of each page, on the left.
     pub footer: String,
-    /// Before and after the number of a page, and after that of the last: `Page 2 of 3`, `第 2 页，共 3 页`.
+    /// Before and after the number of a page, and after that of the last: `Page 2/3`, `第 2/3 页`.
     pub page_words: [String; 3],
     /// Across each page, for what does not count yet; empty: nothing.
     pub mark: String,

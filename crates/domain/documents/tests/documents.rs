@@ -105,6 +105,45 @@ fn sixty_lines_go_on_with_their_head_and_say_which_page_it_is() {
     }
 }
 
+/// The paper of a partner: a line a move, with both addresses and the customer below it.
+#[test]
+fn sixty_moves_of_a_partner_are_three_pages() {
+    let mut paper = sheet(Language::Fr, 60);
+    paper.page_words = ["Page ".into(), "/".into(), String::new()];
+    for (n, row) in (1..).zip(&mut paper.rows) {
+        row.description = format!("K7M{n:03} · 18 février 2027 · BC-{n}");
+        row.detail =
+            "1200 avenue Bernard, Montréal (Québec) H2V 1V3, Canada › 4500 rue Saint-Denis, Montréal (Québec) \
+                      H2J 2L1, Canada · Camille Tremblay"
+                .into();
+        row.quantity = "1".into();
+    }
+    let pages = File::read(&documents::pdf(&paper).unwrap()).pages();
+    assert_eq!(pages.len(), 3);
+    for (i, page) in pages.iter().enumerate() {
+        assert!(page.contains(&format!("{}/3", i + 1)), "{page}");
+        assert_eq!(page.contains("Prix unitaire"), page.contains("K7M"), "a table has its head on each page");
+    }
+    assert_eq!(pages.concat().matches("Camille Tremblay").count(), 60);
+}
+
+#[test]
+fn registration_numbers_are_found_whole_beside_long_labels() {
+    for (language, labels) in [
+        (Language::En, ["GST/HST registration number", "QST registration number"]),
+        (Language::Fr, ["Numéro d’inscription TPS/TVH", "Numéro d’inscription TVQ"]),
+        (Language::Zh, ["GST/HST 登记号", "魁北克省销售税（QST）登记号"]),
+    ] {
+        let numbers = ["12345 6782 RT0001", "1224002901 TQ0001"];
+        let mut own = sheet(language, 3);
+        own.blocks[0].lines = labels.iter().zip(numbers).map(|(label, number)| format!("{label} {number}")).collect();
+        let page = File::read(&documents::pdf(&own).unwrap()).pages().concat();
+        for number in numbers {
+            assert!(page.lines().any(|line| line.ends_with(number)), "{language}: {number} is not found in\n{page}");
+        }
+    }
+}
+
 #[test]
 fn the_same_sheet_is_the_same_bytes_and_a_draft_is_marked() {
     let issued = sheet(Language::Fr, 5);

@@ -109,6 +109,7 @@ fn candidates(
     let ids = u.invoices().uninvoiced(partner.id, from, to, most.saturating_mul(4))?;
     let mut all = u.bookings().get_all(&ids)?;
     all.retain(|b| may_stand(b, partner.id));
+    in_order(&mut all);
     let is_more = all.len() > MOST;
     all.truncate(MOST);
     Ok((all, is_more))
@@ -134,8 +135,13 @@ fn lock(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Booking>> {
     for id in ids {
         all.extend(u.bookings().lock(id)?);
     }
-    all.sort_by_key(|b| (b.move_at, b.id));
+    in_order(&mut all);
     Ok(all)
+}
+
+/// The order of a partner's paper: the instants of the moves, and of one instant the short ids, which are printed.
+fn in_order(bookings: &mut [Booking]) {
+    bookings.sort_by(|a, b| (a.move_at, a.short_id.as_str()).cmp(&(b.move_at, b.short_id.as_str())));
 }
 
 /// A partner's paper with its bookings, all locked; none when the invoice is one of a booking.
@@ -203,7 +209,7 @@ fn seen(u: &mut dyn Unit, id: InvoiceId) -> ServiceResult<Held> {
     let invoice = u.invoices().get(id)?.filter(|i| i.partner_id.is_some()).ok_or(ErrorCode::NotFound)?;
     let ids = u.invoices().bookings_of(id)?;
     let mut members = u.bookings().get_all(&ids)?;
-    members.sort_by_key(|b| (b.move_at, b.id));
+    in_order(&mut members);
     Ok(Held { partner: partner_of(u, &invoice)?, invoice, members })
 }
 

@@ -287,3 +287,17 @@ pub(crate) fn footer(paper: &Paper) -> String {
     let parts = std::iter::once(&paper.seller.name).chain(&paper.seller.lines).filter(|p| !p.is_empty());
     parts.cloned().collect::<Vec<_>>().join(" · ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_says_which_of_how_many_it_is() {
+        for (language, told) in [(Language::En, "Page 2/3"), (Language::Fr, "Page 2/3"), (Language::Zh, "第 2/3 页")]
+        {
+            let [before, between, after] = page_words(language);
+            assert_eq!(format!("{before}2{between}3{after}"), told);
+        }
+    }
+}

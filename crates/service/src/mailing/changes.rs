@@ -90,7 +90,11 @@ fn yes_no(yes: bool, language: Language) -> String {
 
 pub(crate) fn access(l: &Location, language: Language) -> String {
     let part = |key: &str| text(key, language).to_owned();
-    let mut parts = vec![part("change.floor").replace("{n}", &l.floor.to_string().replace('-', formats::MINUS))];
+    let floor = match l.floor {
+        0 => part("change.groundFloor"),
+        n => part("change.floor").replace("{n}", &n.to_string().replace('-', formats::MINUS)),
+    };
+    let mut parts = vec![floor];
     parts.push(part(if l.elevator > 0 { "change.elevator" } else { "change.noElevator" }));
     parts.push(part(if l.parking { "change.parking" } else { "change.noParking" }));
     parts.push(part(match l.accessibility {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use furniture_catalogue::Catalogue;
 use kernel::Language;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     blocks, changes,
@@ -11,7 +11,7 @@ use super::{
     values,
 };
 use crate::{
-    ServiceResult, Tx, formats,
+    ServiceResult, Services, Tx, formats,
     ports::{
         Unit,
         bookings::{Booking, Location},
@@ -68,21 +68,49 @@ fn is_over(tx: &Tx<'_>, b: &Booking) -> bool {
 }
 
 fn to_customer(tx: &mut Tx<'_>, b: &Booking, crew: &[CrewMate]) -> ServiceResult<()> {
+    // In the order in which it is read: a preview says the same.
+    let mut crew = crew.to_vec();
+    crew.sort_by_key(|m| (m.since, m.mate));
+    let own = told_to_customer(tx.unit, b, &crew)?;
+    let version = format!("{}:{}", b.move_at.timestamp(), tx.now.timestamp_micros());
+    about(tx, b, "mateAssigned", &version, own)?;
+    sms::events::assigned(tx, b)
+}
+
+fn told_to_customer(u: &mut dyn Unit, b: &Booking, crew: &[CrewMate]) -> ServiceResult<Map<String, Value>> {
     let mut lead = String::new();
     if let Some(first) = crew.first()
-        && let Some(record) = tx.unit.directory().mate(first.mate)?
+        && let Some(record) = u.directory().mate(first.mate)?
     {
         lead = record.phone;
     }
     let gap = if b.language == Language::Zh { "、" } else { ", " };
-    let own = json!({
+    Ok(values::object(json!({
         "matesNames": crew.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(gap),
         "mateLeadPhone": lead,
         "truckClass": if b.just_mates { String::new() } else { feet(b, b.language) },
-    });
-    let version = format!("{}:{}", b.move_at.timestamp(), tx.now.timestamp_micros());
-    about(tx, b, "mateAssigned", &version, values::object(own))?;
-    sms::events::assigned(tx, b)
+    })))
+}
+
+/// What a message about the crew of a booking would say now, in the booking's language; to mates, it is the one to the first
+/// of them. None while nobody is on it.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn said(
+    s: &Services,
+    u: &mut dyn Unit,
+    kind: &str,
+    b: &Booking,
+    now: DateTime<Utc>,
+) -> ServiceResult<Option<Map<String, Value>>> {
+    let crew = u.crews().of_booking(b.id)?;
+    let Some(first) = crew.first() else { return Ok(None) };
+    if kind == "mateAssigned" {
+        return told_to_customer(u, b, &crew).map(Some);
+    }
+    let record = u.directory().mate(first.mate)?;
+    Ok(record.map(|record| told_to_mate(s, b, &record.name, now)))
 }
 
 fn feet(b: &Booking, language: Language) -> String {
@@ -116,17 +144,7 @@ fn to_mate(tx: &mut Tx<'_>, b: &Booking, mate: &CrewMate, kind: &'static str) ->
     let mut theirs = b.clone();
     theirs.language = language;
     let mut values = values::booking(tx.services, &theirs);
-    let url = format!("{}/dashboard/my-jobs/{}?lang={language}", tx.services.public_url(), b.id);
-    values.extend(values::object(json!({
-        "mateName": record.name,
-        "itemsSummary": blocks::items(&values::items(&theirs)),
-        "heavyItems": heavy(&theirs).join(if language == Language::Zh { "、" } else { ", " }),
-        "accessNotes": access(&theirs),
-        "customerPhone": phone(b, tx.now).unwrap_or_default(),
-        "estimatedDuration": formats::minutes(b.duration_minutes, language),
-        "confirmUrl": url,
-        "bookingUrl": url,
-    })));
+    values.extend(told_to_mate(tx.services, &theirs, &record.name, tx.now));
     // Once for each time somebody comes on it, and for each start.
     let key = format!("{}:{kind}:{}:{}:{}", b.id, mate.mate, mate.since.timestamp_micros(), b.move_at.timestamp());
     let message = NewMessage {
@@ -140,6 +158,22 @@ fn to_mate(tx: &mut Tx<'_>, b: &Booking, mate: &CrewMate, kind: &'static str) ->
         values: Value::Object(values),
     };
     queue_once(tx, message, Some(&b.hub)).map(drop).map_err(Into::into)
+}
+
+/// What a mate reads of a job, in the booking's language.
+fn told_to_mate(s: &Services, b: &Booking, name: &str, now: DateTime<Utc>) -> Map<String, Value> {
+    let language = b.language;
+    let url = format!("{}/dashboard/my-jobs/{}?lang={language}", s.public_url(), b.id);
+    values::object(json!({
+        "mateName": name,
+        "itemsSummary": blocks::items(&values::items(b)),
+        "heavyItems": heavy(b).join(if language == Language::Zh { "、" } else { ", " }),
+        "accessNotes": access(b),
+        "customerPhone": phone(b, now).unwrap_or_default(),
+        "estimatedDuration": formats::minutes(b.duration_minutes, language),
+        "confirmUrl": url,
+        "bookingUrl": url,
+    }))
 }
 
 /// What one person cannot handle.

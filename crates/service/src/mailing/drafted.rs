@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     catalogue::{self, MessageType},
-    invoices, reminders, sample,
+    crews, invoices, reminders, sample,
     values::{self, html_lang},
     wording,
 };
@@ -129,12 +129,21 @@ fn own(
         "balanceCharged" => made(&[PaymentKind::Balance, PaymentKind::Difference, PaymentKind::Overtime]),
         "tipCharged" => made(&[PaymentKind::Tip]),
         "refundIssued" => made(&[PaymentKind::Refund]),
+        // The link leads to a page that asks who reads it, and opens nothing by itself.
+        "mateAssigned" | "mateJob" | "mateReleased" => crews::said(s, u, &kind.name, b, of.at)?,
         "invoiceSent" | "invoiceReminder" | "paymentReceived" => {
             let invoice = u.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands);
-            invoice.and_then(|invoice| invoices::said(&kind.name, b, &invoice, of.payments))
+            invoice.and_then(|invoice| invoices::said(&kind.name, b, of.booking, &invoice, of.payments))
         }
         _ => None,
     })
+}
+
+/// Takes from a sample what is never said beside the rest of it: a partner's paper is reminded of or paid, not both.
+pub(crate) fn of_one_moment(kind: &MessageType, sample: &mut Map<String, Value>) {
+    if kind.name == "partnerInvoice" {
+        sample.remove("paidAt");
+    }
 }
 
 /// Adds the words a message is tried out with to its values.

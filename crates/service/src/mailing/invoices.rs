@@ -3,7 +3,7 @@
 //! dated when the message was written, so that it can be sent once more as it was.
 
 use chrono::{DateTime, DurationRound as _, Utc};
-use kernel::{BookingId, Money};
+use kernel::{BookingId, Language, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use status_machine::booking::Status;
@@ -22,7 +22,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        invoices::{Invoice, InvoiceId, Paper},
+        invoices::{Invoice, InvoiceId, Paper, PaperLine},
         mail::{Attachment, Content},
         messages::Message,
         payments::Payment,
@@ -111,13 +111,30 @@ fn of_contract(
     Ok(Some((format!("{id}-contract.pdf"), Content::Sheets(contract::sheets(u, s, &b, written)?))))
 }
 
-fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
-    let l = paper.language;
+/// What a line of a paper says in the language of the message: the booking's own lines are those of `told`, kept on paper
+/// as in `kept`; what staff wrote stays as they wrote it.
+fn line_text(told: &Booking, kept: &Booking, line: &PaperLine) -> String {
+    let l = told.language;
+    let own = line.key.split_once(':').and_then(|(index, _)| {
+        let index: usize = index.parse().ok()?;
+        let stored = kept.details.lines.get(index).filter(|k| k.description == line.description)?;
+        told.details.lines.get(index).filter(|t| t.code == stored.code).map(|t| t.description.as_str())
+    });
+    let ours = || {
+        let key =
+            ["invoice.credit", "invoice.kept"].into_iter().find(|key| key.ends_with(&format!(".{}", line.key)))?;
+        Language::ALL.into_iter().any(|any| text(key, any) == line.description).then(|| text(key, l))
+    };
+    formats::line_text(own.or_else(ours).unwrap_or(&line.description), l)
+}
+
+/// Everything is in the language of the message, whatever that of the paper is. `kept` is the booking as it is stored.
+fn common(b: &Booking, kept: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
+    let l = b.language;
     let number = |names: &[&str]| {
         paper.registrations.iter().find(|(name, _)| names.contains(&name.as_str())).map(|(_, number)| number.clone())
     };
-    let lines: Vec<_> =
-        paper.lines.iter().map(|p| (formats::line_text(&p.description, l), formats::money(p.amount, l))).collect();
+    let lines: Vec<_> = paper.lines.iter().map(|p| (line_text(b, kept, p), formats::money(p.amount, l))).collect();
     let taxes: Vec<_> = paper
         .taxes
         .iter()
@@ -152,9 +169,9 @@ pub fn sent(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<bool> {
     let paper = paper_of(i)?;
     let rows = tx.unit.payments().of_booking(b.id)?;
     let left = crate::billing::facts::owed(b, &rows);
-    let mut values = common(b, i, paper);
+    let mut values = common(b, b, i, paper);
     let due = if i.stands() { left } else { Money::ZERO };
-    values.insert("amountDue".into(), json!(due.is_positive().then(|| formats::money(due, paper.language))));
+    values.insert("amountDue".into(), json!(due.is_positive().then(|| formats::money(due, b.language))));
     attach("invoiceSent", i, &mut values);
     let minute = tx.now.duration_trunc(chrono::Duration::minutes(1)).unwrap_or(tx.now);
     about(tx, b, "invoiceSent", &format!("{}:{}", i.id, minute.timestamp()), values)
@@ -166,9 +183,9 @@ pub fn sent(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<bool> {
 /// When the database fails.
 pub fn payment_received(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<()> {
     let paper = paper_of(i)?;
-    let mut values = common(b, i, paper);
-    values.insert("amountPaid".into(), json!(formats::money(paper.total, paper.language)));
-    values.insert("paidAt".into(), json!(i.paid_at.map(|at| formats::moment(at, b.zone, paper.language))));
+    let mut values = common(b, b, i, paper);
+    values.insert("amountPaid".into(), json!(formats::money(paper.total, b.language)));
+    values.insert("paidAt".into(), json!(i.paid_at.map(|at| formats::moment(at, b.zone, b.language))));
     let version = format!("{}:{}", i.id, i.paid_at.unwrap_or(tx.now).timestamp());
     about(tx, b, "paymentReceived", &version, values).map(drop)
 }
@@ -179,23 +196,34 @@ pub fn payment_received(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceRes
 /// When the database fails.
 pub fn reminder(tx: &mut Tx<'_>, b: &Booking, i: &Invoice, left: Money) -> ServiceResult<()> {
     let paper = paper_of(i)?;
-    let mut values = common(b, i, paper);
-    values.insert("amountDue".into(), json!(formats::money(left, paper.language)));
+    let mut values = common(b, b, i, paper);
+    values.insert("amountDue".into(), json!(formats::money(left, b.language)));
     attach("invoiceReminder", i, &mut values);
     about(tx, b, "invoiceReminder", &format!("{}:{}", i.id, i.reminders), values).map(drop)
 }
 
 /// What a message about an invoice would say now; none while it has no paper.
-pub(super) fn said(kind: &str, b: &Booking, i: &Invoice, rows: &[Payment]) -> Option<Map<String, Value>> {
+///
+/// `b` is the booking in the language of the message, `kept` the same as it is stored.
+pub(super) fn said(
+    kind: &str,
+    b: &Booking,
+    kept: &Booking,
+    i: &Invoice,
+    rows: &[Payment],
+) -> Option<Map<String, Value>> {
     let paper = i.paper.as_ref()?;
-    let mut values = common(b, i, paper);
+    let mut values = common(b, kept, i, paper);
     let left = crate::billing::facts::owed(b, rows);
     if kind == "paymentReceived" {
-        values.insert("amountPaid".into(), json!(formats::money(paper.total, paper.language)));
+        values.insert("amountPaid".into(), json!(formats::money(paper.total, b.language)));
         let paid = i.paid_at?;
-        values.insert("paidAt".into(), json!(formats::moment(paid, b.zone, paper.language)));
+        values.insert("paidAt".into(), json!(formats::moment(paid, b.zone, b.language)));
+    } else if kind == "invoiceReminder" {
+        // Of an invoice that is paid none is sent; the sentence of its draft is whole all the same.
+        values.insert("amountDue".into(), json!(formats::money(left.max(Money::ZERO), b.language)));
     } else {
-        values.insert("amountDue".into(), json!(left.is_positive().then(|| formats::money(left, paper.language))));
+        values.insert("amountDue".into(), json!(left.is_positive().then(|| formats::money(left, b.language))));
     }
     attach(kind, i, &mut values);
     Some(values)

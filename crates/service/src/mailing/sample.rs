@@ -75,7 +75,8 @@ fn cents(key: &str) -> Option<i64> {
         "depositAmount" | "amountKept" | "amountOwed" | "amountPaid" => 11_498,
         "balanceAmount" | "amountRefunded" | "refundAmount" | "laterAmount" => 45_990,
         "discountAmount" | "changeFee" | "tip" | "tipAmount" => 2_500,
-        "taxIncluded" => 1_498,
+        // GST and QST inside the amount that is kept, each by the rule of `policy::tax_included`: 5.48 and 10.43.
+        "taxIncluded" => 1_591,
         _ => return None,
     })
 }
@@ -153,5 +154,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_a_sample_says_of_taxes_is_what_the_rule_makes_of_it() {
+        let kept = Money::from_cents(cents("amountKept").unwrap_or_default());
+        let taxes = [50_000, 99_750].map(|rate| policy::tax_included(kept, kernel::Ppm::new(rate)));
+        assert_eq!(Some(taxes[0].plus(taxes[1]).cents()), cents("taxIncluded"));
     }
 }

@@ -15,11 +15,13 @@ use crate::{
 /// The words by which people stop texts, folded. The service knows those of the first list by itself, and answers them.
 const KNOWN_STOPS: [&str; 9] =
     ["stop", "stopall", "unsubscribe", "cancel", "end", "quit", "revoke", "optout", "opt-out"];
-const OUR_STOPS: [(&str, Language); 5] = [
+const OUR_STOPS: [(&str, Language); 6] = [
     ("arret", Language::Fr),
     ("arreter", Language::Fr),
     ("desabonner", Language::Fr),
     ("退订", Language::Zh),
+    // The same in traditional characters.
+    ("退訂", Language::Zh),
     ("停止", Language::Zh),
 ];
 const STARTS: [&str; 3] = ["start", "unstop", "yes"];
@@ -125,7 +127,9 @@ mod tests {
         for word in ["ARRET", "Arrêt", "arrêt!", "ARRÊT"] {
             assert_eq!(asked(word, None), Some(Asked::Stop(Some(Language::Fr))), "{word}");
         }
-        assert_eq!(asked("退订。", None), Some(Asked::Stop(Some(Language::Zh))));
+        for word in ["退订。", "退訂", "退訂！"] {
+            assert_eq!(asked(word, None), Some(Asked::Stop(Some(Language::Zh))), "{word}");
+        }
         assert_eq!(asked("start", None), Some(Asked::Start));
         // What the service understood is not said twice.
         assert_eq!(asked("ARRET", Some("STOP")), Some(Asked::Stop(None)));

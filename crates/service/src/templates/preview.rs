@@ -78,6 +78,9 @@ fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Ask
     let unsupported = check::check(which.kind, &text, &full)?;
     let drafted = drafted::values(s, u, which.kind, which.language, of.as_ref())?;
     let mut values = drafted.values;
+    if drafted.is_sample {
+        drafted::of_one_moment(which.kind, &mut values);
+    }
     let whole = Value::Object(values.clone());
     let (rendered, segments) = if which.kind.is_text() {
         let body = words::filled(&text.text, &whole).map_err(|_| Error::field("text", FieldProblem::TooLong))?;

@@ -51,7 +51,7 @@ export function JobCard({ job, from, onMove }: JobCardProps) {
       <p className={classes['where']}>
         {t('way', { from: job.pickup.city, to: job.dropoff.city })}
         {' · '}
-        {t('crew', { on: job.crew.length, wanted: job.mateCount })}
+        {t('crew', { on: job.crew.length, count: job.mateCount })}
         {job.truck ? ` · ${job.truck.name}` : null}
         {everyHub ? ` · ${hubName(job.hub)}` : null}
       </p>
