@@ -15,7 +15,10 @@ use service::{
         name::{self, Named},
         suggest::Reason,
     },
-    ports::{bookings::BookedItem, directory::MateRecord},
+    ports::{
+        bookings::BookedItem,
+        directory::{MateDocument, MateRecord, TruckRecord},
+    },
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
@@ -28,6 +31,7 @@ in_both_worlds!(
     two_who_press_at_once_assign_once,
     what_stays_open_says_why,
     only_who_is_there_is_sent,
+    whose_papers_have_ended_is_left_out,
     a_truck_alone_may_be_missing,
 );
 
@@ -280,6 +284,45 @@ async fn only_who_is_there_is_sent(w: World) {
     name::name(&w.s, &w.staff(), night, Named::now(vec![mate(4)], None)).await.unwrap();
     let plan = preview(&w).await;
     assert_eq!((plan.jobs.len(), plan.open[0].why, plan.open[0].free), (0, Why::TooFew, 1));
+}
+
+async fn whose_papers_have_ended_is_left_out(w: World) {
+    w.only_mates(4).await;
+    let truck = trucks(&w, &[TruckClass::TenFoot, TruckClass::TwentySixFoot]).await;
+    let id = booked(&w, 9).await;
+    let (lapsed, fine) = (truck[0], truck[1]);
+    let papers = async |last_of_mates: NaiveDate, inspected: NaiveDate, insured: NaiveDate| {
+        w.write(move |u| {
+            for n in [1, 2] {
+                let known = u.directory().mate(mate(n))?.unwrap();
+                let licence =
+                    MateDocument { kind: "Driving licence".into(), number: String::new(), expires_on: last_of_mates };
+                u.directory().update_mate(&MateRecord { documents: vec![licence], ..known })?;
+            }
+            let known = u.directory().truck(lapsed)?.unwrap();
+            let (inspected_until, insured_until) = (Some(inspected), Some(insured));
+            u.directory().update_truck(&TruckRecord { inspected_until, insured_until, ..known })
+        })
+        .await;
+    };
+    let before = day() - Duration::days(1);
+    for (inspected, insured) in [(before, day()), (day(), before)] {
+        papers(before, inspected, insured).await;
+        let plan = preview(&w).await;
+        let mut crew: Vec<MateId> = plan.jobs[0].crew.iter().map(|m| m.id).collect();
+        crew.sort();
+        let sent = plan.jobs[0].truck.as_ref().map(|t| t.id);
+        assert_eq!((crew, sent), (vec![mate(3), mate(4)], Some(fine)));
+    }
+    // The last day itself counts still: the smaller truck is there again.
+    papers(day(), day(), day()).await;
+    assert_eq!(preview(&w).await.jobs[0].truck.as_ref().map(|t| t.id), Some(lapsed));
+    // Nobody is taken off a job, and who is named by hand is sent.
+    papers(before, before, before).await;
+    name::name(&w.s, &w.staff(), id, Named::now(vec![mate(1)], Some(lapsed))).await.unwrap();
+    let plan = preview(&w).await;
+    let kept = &plan.jobs[0];
+    assert_eq!((kept.crew[0].id, kept.truck.as_ref().map(|t| t.id)), (mate(1), Some(lapsed)));
 }
 
 async fn a_truck_alone_may_be_missing(w: World) {

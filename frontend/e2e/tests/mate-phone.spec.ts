@@ -93,7 +93,20 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
         name: say('en', 'myJobs:job', { number: other.shortId }),
       }),
     ).toBeVisible();
+    // asked first, and a no changes nothing
+    const question = page.getByRole('dialog', {
+      name: say('en', 'myJobs:decline.question', { number: other.shortId }),
+    });
     await button(page, 'en', 'myJobs:act.decline').click();
+    await expect(question.getByText(say('en', 'myJobs:decline.follows'))).toBeVisible();
+    await expect(question.getByRole('button', { name: say('en', 'myJobs:decline.keep') })).toBeFocused();
+    await checkPage(page);
+    await shoot('decline');
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expect(button(page, 'en', 'myJobs:act.decline')).toBeFocused();
+    await button(page, 'en', 'myJobs:act.decline').click();
+    await question.getByRole('button', { name: say('en', 'myJobs:decline.confirm') }).click();
     await expect(page.getByText(say('en', 'myJobs:gone'))).toBeVisible();
     const unassigned = async () => {
       const queue = await desk.request.get(
@@ -212,6 +225,9 @@ test.describe('the telephone of a mate', { tag: '@phone' }, () => {
     await cut(page, true);
     await page.reload();
     await expect(page.getByText(/These are the jobs as you saw them last/)).toBeVisible();
+    // the list is there: nothing says that it failed
+    await expect(jobLink(page, mine)).toBeVisible();
+    await expect(page.getByText(text('en', 'page.loadFailed'))).toHaveCount(0);
     await checkPage(page);
     const shoot = photographer(page, 'mate-phone-offline');
     await shoot('list');

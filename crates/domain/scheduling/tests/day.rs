@@ -361,3 +361,39 @@ fn somebody_on_a_job_that_is_not_there_is_refused() {
     let mates = vec![DayMate { on: vec![1], ..DayMate::default() }];
     assert_eq!(Day::new(vec![job(0, 60)], mates, vec![], &Map(vec![])).err(), Some(InvalidDay));
 }
+
+/// Two crews of one go from a first job to a second one, half an hour's driving away from the hub. The second job of each
+/// begins next to where the first one of the other ends.
+fn two_crews(second: i64, class: TruckClass, classes: [TruckClass; 2]) -> Plan {
+    let (north, south) = ((10.0, 0.0), (10.0, 3.0));
+    let lacks_truck = |start| DayJob { mates: 0, truck: Some(TruckClass::TenFoot), ..job(start, 60) };
+    let last = DayJob { truck: Some(class), ..lacks_truck(second) };
+    let world = World {
+        jobs: vec![lacks_truck(0), lacks_truck(0), last, lacks_truck(second)],
+        mates: [vec![0, 2], vec![1, 3]].map(|on| DayMate { on, ..DayMate::default() }).to_vec(),
+        trucks: classes.map(|class| DayTruck { class, on: vec![] }).to_vec(),
+        map: Map(vec![(north, north), (south, south), (south, south), (north, north)]),
+    };
+    let made = plan(&world.day());
+    assert_eq!((world.broken(&made), made.open.as_slice()), (vec![], [].as_slice()));
+    assert_eq!(made.driving.sum(), world.driving(&made));
+    made
+}
+
+#[test]
+fn a_truck_stays_with_a_crew_that_goes_straight_on() {
+    let (ten, large) = (TruckClass::TenFoot, TruckClass::TwentySixFoot);
+    let trucks = |plan: &Plan| plan.assigned.iter().map(|a| a.truck.unwrap()).collect::<Vec<_>>();
+    // 30 minutes: too few for the hub and out again, which is 56.
+    let close = trucks(&two_crews(90, ten, [ten; 2]));
+    assert_eq!((close[0], close[1]), (close[2], close[3]), "{close:?}");
+    // Where the second job needs the larger truck, its crew has it from the first one on, whichever of the two it is.
+    for classes in [[ten, large], [large, ten]] {
+        let sized = trucks(&two_crews(90, large, classes));
+        assert_eq!((sized[0], sized[1]), (sized[2], sized[3]), "{sized:?}");
+        assert_eq!(classes[sized[2]], large);
+    }
+    // With time for the hub the truck that is next door goes.
+    let far = trucks(&two_crews(120, ten, [ten; 2]));
+    assert_eq!((far[0], far[1]), (far[3], far[2]), "{far:?}");
+}

@@ -1,5 +1,5 @@
 //! Papers that have ended by the day of a job: a mate's licence, a truck's inspection. Whoever or whatever has one may still
-//! be sent; staff are told.
+//! be sent by name, and staff are told; the plan of a whole day leaves them out.
 
 use std::collections::BTreeMap;
 

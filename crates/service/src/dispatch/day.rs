@@ -15,6 +15,7 @@ use super::board::MOST_JOBS;
 use crate::{
     Error, ServiceResult,
     crews::{
+        ended,
         free::{LEAST_WAY, REACH, ends_at},
         skills,
     },
@@ -24,7 +25,7 @@ use crate::{
         absences::Away,
         bookings::{Booking, Location},
         crews::{CrewMate, Mate},
-        directory::{TruckRecord, TruckState},
+        directory::{MateRecord, TruckRecord, TruckState},
         dispatch::TruckUse,
     },
 };
@@ -39,7 +40,8 @@ pub(super) struct Known {
     pub late: bool,
 }
 
-/// Everything that a plan of a day is made of. Mates and trucks that are away are not among them.
+/// Everything that a plan of a day is made of. Mates and trucks that are away, or whose papers have ended by that day, are not
+/// among them: staff may still name them by hand.
 #[derive(Debug)]
 pub(super) struct Gathered {
     /// The jobs of the hub and day by their start, then those of others that somebody is on.
@@ -98,8 +100,13 @@ pub(super) fn gather(
         .trucks()?
         .into_iter()
         .filter(|t| t.state == TruckState::Active && t.hub == hub.id && !idle.contains(&t.id))
+        .filter(|t| ended::of_truck(t, date).is_empty())
         .collect();
-    let mates: Vec<Mate> = house.iter().filter(|m| !away.contains(&m.id)).cloned().collect();
+    let records = u.directory().mates()?;
+    let lapsed: BTreeSet<MateId> =
+        records.iter().filter(|m| !ended::of_mate(&m.documents, date).is_empty()).map(|m| m.id).collect();
+    let is_there = |m: &&Mate| !away.contains(&m.id) && !lapsed.contains(&m.id);
+    let mates: Vec<Mate> = house.iter().filter(is_there).cloned().collect();
 
     // What else they are on: jobs of other hubs, and of the days beside this one.
     let (ours, drive): (BTreeSet<MateId>, BTreeSet<TruckId>) =
@@ -120,7 +127,7 @@ pub(super) fn gather(
         crews.entry(id).or_default().push(mate);
     }
     let mut driven: BTreeMap<BookingId, TruckUse> = u.dispatches().trucks_of(&ids)?.into_iter().collect();
-    let able = abilities(u, hub, date, &house)?;
+    let able = abilities(u, hub, date, &house, &records)?;
     let of = |id: MateId| able.get(&id).copied().unwrap_or_default();
     let house_can = house.iter().fold(0, |all, m| all | of(m.id).skills);
 
@@ -202,10 +209,16 @@ struct Ability {
     minutes: i64,
 }
 
-fn abilities(u: &mut dyn Unit, hub: &Hub, date: NaiveDate, house: &[Mate]) -> ServiceResult<BTreeMap<MateId, Ability>> {
+fn abilities(
+    u: &mut dyn Unit,
+    hub: &Hub,
+    date: NaiveDate,
+    house: &[Mate],
+    records: &[MateRecord],
+) -> ServiceResult<BTreeMap<MateId, Ability>> {
     let monday = date - Days::new(u64::from(date.weekday().num_days_from_monday()));
     let mut able: BTreeMap<MateId, Ability> = house.iter().map(|m| (m.id, Ability::default())).collect();
-    for record in u.directory().mates()? {
+    for record in records {
         if let Some(one) = able.get_mut(&record.id) {
             one.skills = skills::of_words(&record.skills);
             one.languages = record.languages.iter().fold(0, |bits, l| bits | language_bit(*l));

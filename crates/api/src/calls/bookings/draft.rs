@@ -409,9 +409,10 @@ impl BookingDraft {
     }
 }
 
-/// What staff may change besides.
+/// What staff may change: the move inside `booking`, and what only they decide. Another key is refused, so that a change beside
+/// `booking` is not taken for one that was made.
 #[derive(Debug, Default, Deserialize, ToSchema, Validate)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StaffEditRequest {
     /// Fields as in the draft; only what changes.
     #[serde(default)]

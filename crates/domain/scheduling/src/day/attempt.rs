@@ -61,6 +61,7 @@ pub(super) fn best(day: &Day) -> Attempt<'_> {
             best = other;
         }
     }
+    best.keep_trucks();
     best
 }
 
@@ -143,6 +144,14 @@ impl<'a> Attempt<'a> {
                 again |= self.done[job];
             }
         }
+    }
+
+    /// Trucks stay with crews that go straight on, where that can be; what is done stays done.
+    fn keep_trucks(&mut self) {
+        self.trucks.follow(&self.mates);
+        self.trucks.improve(ROUNDS);
+        // An exchange may have left a truck free.
+        self.fill();
     }
 
     fn is_whole(&self) -> bool {

@@ -6,6 +6,8 @@ use super::{Day, buffer_between};
 const CROSSINGS: usize = 100;
 /// So many jobs are moved to make room for one.
 const DEPTH: usize = 8;
+/// So many more minutes are driven rather than that a crew changes its truck between two jobs, without time for the hub.
+const KEPT_TRUCK: i64 = 60;
 
 /// A job in somebody's chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(super) struct Fleet<'a> {
     pub by_size: Vec<usize>,
     /// So often whole days are still crossed: where there is far more to do than can be done, it would take too long.
     crossings: usize,
+    /// By job: those that somebody of its crew goes straight on to. The truck had better go with them.
+    straight_on: Vec<Vec<usize>>,
 }
 
 impl<'a> Fleet<'a> {
@@ -44,7 +48,8 @@ impl<'a> Fleet<'a> {
             chains.push(today.into_iter().map(|job| Leg { job, group: None }).collect());
             beside.push(others);
         }
-        Fleet { day, chains, beside, groups, places, by_size, crossings: CROSSINGS }
+        let straight_on = vec![Vec::new(); day.jobs.len()];
+        Fleet { day, chains, beside, groups, places, by_size, crossings: CROSSINGS, straight_on }
     }
 
     /// The mates: a group for each skill that some job asks for, then everybody.
@@ -119,12 +124,31 @@ impl<'a> Fleet<'a> {
         }
     }
 
-    /// Minutes of driving a job brings along.
+    /// From now on these trucks had better go with the crews: between two jobs that lie too close for the way by the hub.
+    pub fn follow(&mut self, crews: &Fleet<'_>) {
+        let mut straight_on = vec![Vec::new(); self.day.jobs.len()];
+        for pair in crews.chains.iter().flat_map(|chain| chain.windows(2)) {
+            let [first, second] = [pair[0].job, pair[1].job];
+            if !self.day.allows_hub(first, second) && !straight_on[first].contains(&second) {
+                straight_on[first].push(second);
+            }
+        }
+        self.straight_on = straight_on;
+    }
+
+    /// What a leg costs: its minutes, and fewer where the crew goes the same way.
+    fn cost(&self, first: Option<usize>, second: Option<usize>) -> i64 {
+        let is_kept = |(first, second): (usize, usize)| self.straight_on[first].contains(&second);
+        let kept = first.zip(second).is_some_and(is_kept);
+        self.leg(first, second) - if kept { KEPT_TRUCK } else { 0 }
+    }
+
+    /// Minutes of driving a job brings along; fewer where a truck stays with its crew.
     pub fn added(&self, carrier: usize, job: usize) -> i64 {
         let (chain, at) = (&self.chains[carrier], self.place(carrier, job));
         let before = at.checked_sub(1).map(|n| chain[n].job);
         let after = chain.get(at).map(|leg| leg.job);
-        self.leg(before, Some(job)) + self.leg(Some(job), after) - self.leg(before, after)
+        self.cost(before, Some(job)) + self.cost(Some(job), after) - self.cost(before, after)
     }
 
     /// Puts a job that fits into a chain.
@@ -285,7 +309,7 @@ impl<'a> Fleet<'a> {
     /// Exchanges jobs as long as that saves driving; `rounds` bounds how often everything is looked at.
     pub fn improve(&mut self, rounds: usize) {
         for _ in 0..rounds {
-            let moved = self.move_jobs();
+            let moved = self.move_jobs() | self.swap_jobs();
             if !self.swap_ends() && !moved {
                 return;
             }
@@ -315,6 +339,61 @@ impl<'a> Fleet<'a> {
         better
     }
 
+    /// Two exchange one job each: looked at where a truck had better stay with its crew, and the rest of its day cannot change.
+    fn swap_jobs(&mut self) -> bool {
+        let mut better = false;
+        if self.straight_on.iter().all(Vec::is_empty) {
+            return better;
+        }
+        for a in 0..self.chains.len() {
+            for b in a + 1..self.chains.len() {
+                while let Some([mine, theirs]) = self.better_exchange(a, b) {
+                    self.chains[a] = mine;
+                    self.chains[b] = theirs;
+                    better = true;
+                }
+            }
+        }
+        better
+    }
+
+    /// The days of two with one job exchanged, if that costs less.
+    fn better_exchange(&self, a: usize, b: usize) -> Option<[Vec<Leg>; 2]> {
+        let now = self.cost_of(&self.chains[a]) + self.cost_of(&self.chains[b]);
+        for (i, mine) in self.chains[a].iter().enumerate() {
+            for (j, theirs) in self.chains[b].iter().enumerate() {
+                let swapped = [self.exchanged(a, i, *theirs), self.exchanged(b, j, *mine)];
+                if let [Some(x), Some(y)] = swapped
+                    && self.cost_of(&x) + self.cost_of(&y) < now
+                {
+                    return Some([x, y]);
+                }
+            }
+        }
+        None
+    }
+
+    /// Somebody's day with another job instead of one, where both were planned and they can do it.
+    fn exchanged(&self, carrier: usize, at: usize, leg: Leg) -> Option<Vec<Leg>> {
+        let chain = &self.chains[carrier];
+        let may = chain[at].group.is_some() && leg.group.is_some_and(|group| self.groups[group][carrier]);
+        let clear = |(n, other): (usize, &Leg)| n == at || self.day.clear(other.job, leg.job);
+        if !may || !chain.iter().enumerate().all(clear) || !self.rested(carrier, leg.job) {
+            return None;
+        }
+        let mut chain = chain.clone();
+        chain.remove(at);
+        let from = self.day.jobs[leg.job].from;
+        chain.insert(chain.partition_point(|other| self.day.jobs[other.job].from < from), leg);
+        Some(chain)
+    }
+
+    fn cost_of(&self, chain: &[Leg]) -> i64 {
+        let ends = std::iter::once(None).chain(chain.iter().map(|leg| Some(leg.job)));
+        let starts = chain.iter().map(|leg| Some(leg.job)).chain([None]);
+        ends.zip(starts).map(|(first, second)| self.cost(first, second)).sum()
+    }
+
     /// Two exchange the rest of their days.
     fn swap_ends(&mut self) -> bool {
         let mut better = false;
@@ -341,8 +420,8 @@ impl<'a> Fleet<'a> {
         for i in first_a..=chain_a.len() {
             for j in first_b..=chain_b.len() {
                 let (ends, starts) = ((last(chain_a, i), last(chain_b, j)), (job(chain_a, i), job(chain_b, j)));
-                let now = self.leg(ends.0, starts.0) + self.leg(ends.1, starts.1);
-                let then = self.leg(ends.0, starts.1) + self.leg(ends.1, starts.0);
+                let now = self.cost(ends.0, starts.0) + self.cost(ends.1, starts.1);
+                let then = self.cost(ends.0, starts.1) + self.cost(ends.1, starts.0);
                 let saves = now - then;
                 if saves > best.map_or(0, |(saved, ..)| saved) && self.swap_fits(a, b, (i, j)) {
                     best = Some((saves, i, j));

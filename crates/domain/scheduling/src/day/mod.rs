@@ -3,7 +3,9 @@
 //! Starts are promised to customers, so a day is no tour to be found but a set of chains: who is done with one job can go to
 //! those that begin after the way to them. Mates who have nothing yet are alike, and to cover all jobs with their chains at
 //! the least driving is a transportation problem, solved exactly ([`plan`]). Who is on some job already, needs a skill, or has
-//! the larger truck is planned around that, and the whole is made better as long as an exchange saves driving.
+//! the larger truck is planned around that, and the whole is made better as long as an exchange saves driving. A truck then
+//! stays with a crew that goes straight on from one job to the next, without time for the hub between them, unless that costs
+//! an hour of driving more or the truck is too small.
 //!
 //! The rules, kept by every plan: a job gets all the mates it lacks or none; one of them has the skill it asks for; its truck
 //! has its class or a larger one; between two jobs of one mate or truck lies the real way, at least 15 minutes
@@ -135,6 +137,12 @@ impl Day {
     /// Somebody can be on both.
     fn clear(&self, a: usize, b: usize) -> bool {
         self.way(a, b).is_some() || self.way(b, a).is_some()
+    }
+
+    /// Between the two there is time for the way to the hub and out again.
+    fn allows_hub(&self, first: usize, second: usize) -> bool {
+        let gap = self.jobs[second].from.timestamp() - self.jobs[first].until.timestamp();
+        gap >= i64::from(self.back[first] + self.out[second]) * 60
     }
 
     /// Something is missing, and it is a job of this day.

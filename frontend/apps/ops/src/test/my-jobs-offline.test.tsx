@@ -123,6 +123,20 @@ describe('the record of a job without network', () => {
     online.mockRestore();
   });
 
+  it('shows the list that was read as such when it cannot be read again, and no failure', async () => {
+    open('/my-jobs');
+    expect(await screen.findByRole('link', { name: /From Laval/ })).toBeVisible();
+    await waitFor(() => expect(localStorage.getItem('portage.crew.seen')).toContain('job-1'));
+    cut();
+    await queryClient.refetchQueries({ queryKey: ['desk', 'my-jobs', 'list'] });
+    expect(await screen.findByText(/^No connection\. These are the jobs as you saw them last: /)).toBeVisible();
+    expect(screen.getByRole('link', { name: /From Laval/ })).toBeVisible();
+    expect(screen.queryByText('Failed to load page.')).toBeNull();
+    answer();
+    await queryClient.refetchQueries({ queryKey: ['desk', 'my-jobs', 'list'] });
+    await waitFor(() => expect(screen.queryByText(/^No connection/)).toBeNull());
+  });
+
   it('shows them also to who cannot be asked who they are, and to nobody else', async () => {
     await seen();
     signedInAs('mate', 'user-2');

@@ -1,3 +1,4 @@
+import { queryClient } from '@portage/frame';
 import { problem } from '@portage/mock-api';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -231,6 +232,12 @@ describe('a mate on the telephone', () => {
     await restoreSession();
     const { user } = open('/my-jobs');
     expect(await screen.findByText(/^No connection\. These are the jobs as you saw them last: /)).toBeVisible();
+    const asking = () => queryClient.getQueryState(['desk', 'my-jobs', 'list'])?.status;
+    await waitFor(() => expect(asking()).toBe('error'));
+    // that is all there is to say: neither the list nor the calendar's link failed
+    expect(screen.getByRole('link', { name: /From Laval to Montréal/ })).toBeVisible();
+    expect(screen.queryByText('Failed to load page.')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     await user.click(screen.getByRole('link', { name: /From Laval to Montréal/ }));
     expect(await screen.findByText('Ring twice')).toBeVisible();
     signal = false;
@@ -253,9 +260,38 @@ describe('a mate on the telephone', () => {
     expect(localStorage.getItem('portage.crew.seen')).toBeNull();
   });
 
+  it('asks before a job is given back, says what follows, and takes a no', async () => {
+    const pressed: string[] = [];
+    server.use(
+      http.post('*/api/jobs/:id/decline', () => {
+        pressed.push('decline');
+        return HttpResponse.json({ ...job, mayDecline: false });
+      }),
+    );
+    const { user } = open('/my-jobs/job-1');
+    const button = await screen.findByRole('button', { name: 'I cannot come' });
+    button.focus();
+    await user.keyboard('{Enter}');
+    const asked = await screen.findByRole('dialog', { name: 'Can you really not come to job AAAA11?' });
+    expect(within(asked).getByText(/The office is told, the job leaves your list/)).toBeVisible();
+    await waitFor(() => expect(within(asked).getByRole('button', { name: 'Keep the job' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(button).toHaveFocus());
+    expect(pressed).toEqual([]);
+    await user.click(button);
+    const again = await screen.findByRole('dialog', { name: /Can you really not come/ });
+    await user.click(within(again).getByRole('button', { name: 'Yes, tell the office' }));
+    await waitFor(() => expect(pressed).toEqual(['decline']));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+  });
+
   it('tells what was not taken', async () => {
     const { user } = open('/my-jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'I cannot come' }));
+    const asked = await screen.findByRole('dialog', { name: 'Can you really not come to job AAAA11?' });
+    await user.click(within(asked).getByRole('button', { name: 'Yes, tell the office' }));
     expect(
       await screen.findByText('AAAA11, “I cannot come” was not taken: It does not take place any more.'),
     ).toBeVisible();

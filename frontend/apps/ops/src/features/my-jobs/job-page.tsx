@@ -9,9 +9,8 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { CarriedItems } from '../../shell/crew-job/items.tsx';
-import { useSession } from '../../shell/session.ts';
 import classes from './my-jobs.module.css';
-import { Acts, SeenNotice, useActTime, useKeepSeen, useStanding, useWhen, Waiting } from './parts.tsx';
+import { Acts, SeenNotice, useActTime, useIsKept, useKeepSeen, useStanding, useWhen, Waiting } from './parts.tsx';
 import { jobQuery, type MateJob } from './queries.ts';
 import { JobNotes, JobPhotos } from './record-parts.tsx';
 
@@ -23,18 +22,14 @@ function JobPage() {
   useKeepSeen();
   // declined, or somebody else goes: what was read before does not count any more
   const gone = job.isError && asProblem(job.error).status === 404;
-  const session = useSession();
-  const unreached = session.status === 'anonymous' && session.unreached;
-  // the notices above say already that there is no network: what is kept is shown without a failure
-  const kept =
-    job.data !== undefined && job.isError && asProblem(job.error).status === 0 && (unreached || !navigator.onLine);
+  const kept = useIsKept(job);
   return (
     <>
       <p>
         <Link to="/my-jobs">{t('back')}</Link>
       </p>
       <PageHeading title={job.data ? t('job', { number: job.data.shortId }) : t('title')} />
-      <SeenNotice />
+      <SeenNotice kept={kept} />
       <Waiting />
       {gone ? (
         <p>{t('gone')}</p>

@@ -7,7 +7,16 @@ import { useTranslation } from 'react-i18next';
 import { ownFeed } from '../../shell/feed/calls.ts';
 import { FeedPart } from '../../shell/feed/feed-part.tsx';
 import classes from './my-jobs.module.css';
-import { SeenNotice, useKeepSeen, useStanding, useWhen, Waiting, WaitingBadge } from './parts.tsx';
+import {
+  SeenNotice,
+  useIsKept,
+  useIsUnreached,
+  useKeepSeen,
+  useStanding,
+  useWhen,
+  Waiting,
+  WaitingBadge,
+} from './parts.tsx';
 import { jobsQuery, type MateJob } from './queries.ts';
 
 /** The jobs one is on, by their start. */
@@ -15,12 +24,14 @@ function MyJobsPage() {
   const { t } = useTranslation(['myJobs', 'feed']);
   const jobs = useQuery(jobsQuery);
   useKeepSeen();
+  const kept = useIsKept(jobs);
+  const unreached = useIsUnreached();
   return (
     <>
       <PageHeading title={t('title')} lead={t('lead')} />
-      <SeenNotice />
+      <SeenNotice kept={kept} />
       <Waiting />
-      <QueryState query={jobs} rows={4}>
+      <QueryState query={kept ? { ...jobs, isError: false } : jobs} rows={4}>
         {(list) =>
           list.length === 0 ? (
             <p>{t('empty')}</p>
@@ -33,10 +44,13 @@ function MyJobsPage() {
           )
         }
       </QueryState>
-      <section aria-labelledby="feed" className={classes['feed']}>
-        <h2 id="feed">{t('feed:title')}</h2>
-        <FeedPart calls={ownFeed} />
-      </section>
+      {/* the calendar's link is nothing without network */}
+      {unreached ? null : (
+        <section aria-labelledby="feed" className={classes['feed']}>
+          <h2 id="feed">{t('feed:title')}</h2>
+          <FeedPart calls={ownFeed} />
+        </section>
+      )}
     </>
   );
 }

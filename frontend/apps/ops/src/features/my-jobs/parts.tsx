@@ -1,8 +1,10 @@
+import { asProblem } from '@portage/api';
+import { ConfirmDialog } from '@portage/frame';
 import { Notice } from '@portage/kit';
 import { dayIn, formatCalendarDate, formatDayAndClock, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { readSeen, writeSeen } from '../../shell/seen.ts';
@@ -29,12 +31,29 @@ export function useKeepSeen(): void {
   }, [who, data, dataUpdatedAt]);
 }
 
-/** Says that the jobs are those seen last, and when that was. */
-export function SeenNotice() {
-  const { t } = useTranslation('myJobs');
+/** There is no network, and a notice says so: what is kept is shown without a failure. */
+export function useIsKept({
+  data,
+  isError,
+  error,
+}: Pick<UseQueryResult<unknown>, 'data' | 'isError' | 'error'>): boolean {
+  const unreached = useIsUnreached();
+  const lost = data !== undefined && isError && asProblem(error).status === 0;
+  return lost && (unreached || !navigator.onLine || readSeen() !== null);
+}
+
+/** Somebody was signed in here, and cannot be asked after without network. */
+export function useIsUnreached(): boolean {
   const session = useSession();
+  return session.status === 'anonymous' && session.unreached === true;
+}
+
+/** Says that the jobs are those seen last, and when that was; `kept`: they could not be read again. */
+export function SeenNotice({ kept }: { kept: boolean }) {
+  const { t } = useTranslation('myJobs');
+  const unreached = useIsUnreached();
   const actTime = useActTime();
-  const seen = session.status === 'anonymous' && session.unreached ? readSeen() : null;
+  const seen = unreached || kept ? readSeen() : null;
   const zone = seen?.jobs[0]?.zone;
   if (!seen || !zone) return null;
   return (
@@ -154,6 +173,13 @@ export function Acts({ job }: { job: MateJob }) {
   const { waiting } = usePressed(me);
   const waits = (act: Act) => waiting.some((one) => one.kind === 'act' && one.job === job.id && one.act === act);
   const say = (act: Act) => () => void press(job, { kind: 'act', act }, me);
+  const [asking, setAsking] = useState(false);
+  const decline = () => {
+    say('decline')();
+    setAsking(false);
+    // what was pressed goes, and then the job: the heading stays
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  };
   const begun = job.startedAt !== null || waits('start');
   const live = job.status === 'assigned' && !waits('decline');
   return (
@@ -174,10 +200,21 @@ export function Acts({ job }: { job: MateJob }) {
         </Button>
       ) : null}
       {live && !begun && job.mayDecline ? (
-        <Button size="md" variant="default" onClick={say('decline')}>
+        <Button size="md" variant="default" onClick={() => setAsking(true)}>
           {t('act.decline')}
         </Button>
       ) : null}
+      <ConfirmDialog
+        opened={asking}
+        title={t('decline.question', { number: job.shortId })}
+        confirmLabel={t('decline.confirm')}
+        cancelLabel={t('decline.keep')}
+        danger
+        onConfirm={decline}
+        onCancel={() => setAsking(false)}
+      >
+        {t('decline.follows')}
+      </ConfirmDialog>
     </div>
   );
 }
