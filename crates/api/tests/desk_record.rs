@@ -19,33 +19,6 @@ async fn change(app: &TestApp, id: &str, version: &Value, body: &Value) -> Answe
     Answer::of(request.header("if-match", format!("\"{version}\"")).json(body).send().await.unwrap()).await
 }
 
-/// A change that stands beside `booking` is refused by name: it is not answered as if it had been made.
-#[actix_web::test]
-async fn a_change_outside_of_booking_is_refused_by_name() {
-    let app = TestApp::new().await;
-    let made = app.book(CUSTOMER).await;
-    let id = made["id"].as_str().unwrap();
-    let preview = format!("/api/bookings/{id}/preview");
-    for (body, keys) in [
-        (json!({ "mateCount": 3, "comments": "x", "notes": "n" }), vec!["comments", "mateCount"]),
-        (json!({ "bookingRequest": { "mateCount": 3 } }), vec!["bookingRequest"]),
-    ] {
-        for refused in [change(&app, id, &made["version"], &body).await, app.post(OPS, &preview, &body).await] {
-            let refused = refused.expect(422);
-            assert_eq!(refused.code(), "validation_failed", "{}", refused.text);
-            let errors = refused.body["errors"].as_array().unwrap();
-            let mut told: Vec<&str> = errors.iter().filter_map(|e| e["field"].as_str()).collect();
-            told.sort_unstable();
-            assert_eq!(told, keys);
-            assert!(errors.iter().all(|e| e["code"] == "unknown"), "{}", refused.text);
-            assert!(refused.body["reason"].as_str().unwrap().contains("`booking`"), "{}", refused.text);
-        }
-    }
-    let taken = json!({ "booking": { "bookingRequest": { "mateCount": 3 } }, "notes": "n" });
-    let changed = change(&app, id, &made["version"], &taken).await.expect(200).body;
-    assert_eq!((&changed["mateCount"], &changed["notes"]), (&json!(3), &json!("n")));
-}
-
 #[actix_web::test]
 async fn the_record_says_who_what_was_paid_and_what_was_said() {
     let app = TestApp::new().await;
@@ -405,4 +378,17 @@ async fn a_tip_is_split_by_the_crew_to_the_cent() {
     app.put(CUSTOMER, &format!("/api/tip/{id}"), &json!({ "value": "0" })).await.expect(200);
     assert_eq!(parts().await, [json!(null), json!(null), json!(null)]);
     app.run_jobs().await;
+}
+
+/// The change has the name it has when a booking is made, too.
+#[actix_web::test]
+async fn a_change_may_be_called_as_when_a_booking_is_made() {
+    let app = TestApp::new().await;
+    let made = app.book(CUSTOMER).await;
+    let path = format!("/api/bookings/{}", made["id"].as_str().unwrap());
+    let edit = json!({ "bookingRequest": { "comments": "The blue door" } });
+    let version = made["version"].clone();
+    let done = change(&app, made["id"].as_str().unwrap(), &version, &edit).await.expect(200).body;
+    assert_eq!(done["comments"], "The blue door");
+    assert_eq!(app.get(OPS, &path).await.expect(200).body["comments"], "The blue door");
 }

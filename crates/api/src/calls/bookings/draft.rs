@@ -409,13 +409,12 @@ impl BookingDraft {
     }
 }
 
-/// What staff may change: the move inside `booking`, and what only they decide. Another key is refused, so that a change beside
-/// `booking` is not taken for one that was made.
+/// What staff may change besides.
 #[derive(Debug, Default, Deserialize, ToSchema, Validate)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct StaffEditRequest {
-    /// Fields as in the draft; only what changes.
-    #[serde(default)]
+    /// Fields as in the draft; only what changes. It may be called `bookingRequest` as well, as when a booking is made.
+    #[serde(default, alias = "bookingRequest")]
     #[validate(nested)]
     pub booking: BookingDraft,
     /// Staff notes.
