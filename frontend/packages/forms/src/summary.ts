@@ -20,7 +20,7 @@ export function problemsOf<V extends FieldValues>(errors: FieldErrors<V>, above 
 
 /** In the order in which the fields stand on the page, which a language may turn round; what has no field there stays. */
 function asOnPage(items: SummaryItem[]): SummaryItem[] {
-  const fieldOf = new Map(items.map((item) => [item, document.getElementById(item.fieldId)]));
+  const fieldOf = new Map(items.map((item) => [item, item.fieldId ? document.getElementById(item.fieldId) : null]));
   const inOrder = items
     .filter((item) => fieldOf.get(item))
     .sort((a, b) => {

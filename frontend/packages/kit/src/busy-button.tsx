@@ -9,9 +9,10 @@ interface BusyButtonProps extends ButtonProps {
 }
 
 /** The root element of the button while it is at work. It is not `disabled`: a browser takes the focus from what is. */
-function atWork({ disabled: _, type, ...root }: ButtonHTMLAttributes<HTMLButtonElement>) {
+function atWork({ type, ...root }: ButtonHTMLAttributes<HTMLButtonElement>) {
   const props = {
     ...root,
+    disabled: false,
     'aria-disabled': true,
     onClick: (event: { preventDefault: () => void }) => event.preventDefault(),
   };
