@@ -645,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Write down cash, a transfer or a cheque
-         * @description What is owed falls by it, and nothing goes to the gateway. At most what is owed; a transfer and a cheque need a reference, and one reference counts once.
+         * @description What is owed falls by it, and nothing goes to the gateway. At most what is owed; a transfer and a cheque need a reference, and one reference counts once on a booking: one transfer that pays several bookings is written down on each with its part.
          *
          *     Who may: ops, admin (any).
          */
@@ -8646,7 +8646,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_closed" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "payment_undone" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description transition_refused of a booking: the status it has. */
@@ -9402,7 +9402,7 @@ export interface components {
         /** @description What staff may change besides. */
         StaffEditRequest: {
             amount?: components["schemas"]["Money"] | null;
-            /** @description Fields as in the draft; only what changes. */
+            /** @description Fields as in the draft; only what changes. It may be called `bookingRequest` as well, as when a booking is made. */
             booking?: components["schemas"]["BookingDraft"];
             /** @description The customer asked for it: the customer's rules decide the fee. */
             customersWish?: boolean;
@@ -10084,7 +10084,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: edit_closed, payment_in_flight, period_closed, request_in_flight. */
+        /** @description Refused: overtime_closed, payment_in_flight, period_closed, request_in_flight. */
         AddOvertimeRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10093,7 +10093,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "edit_closed" | "payment_in_flight" | "period_closed" | "request_in_flight";
+                    code?: "overtime_closed" | "payment_in_flight" | "period_closed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10261,8 +10261,8 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: consent_not_needed, edit_closed, request_in_flight. */
-        ConsentNotNeededOrEditClosedOrRequestInFlight: {
+        /** @description Refused: consent_not_needed, overtime_closed, request_in_flight. */
+        ConsentNotNeededOrOvertimeClosedOrRequestInFlight: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -10270,7 +10270,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "consent_not_needed" | "edit_closed" | "request_in_flight";
+                    code?: "consent_not_needed" | "overtime_closed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10453,19 +10453,6 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description Refused: edit_closed, payment_in_flight, period_closed. */
-        EditClosedOrPaymentInFlightOrPeriodClosed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "edit_closed" | "payment_in_flight" | "period_closed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10934,6 +10921,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "nothing_to_confirm";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: overtime_closed, payment_in_flight, period_closed. */
+        OvertimeClosedOrPaymentInFlightOrPeriodClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "overtime_closed" | "payment_in_flight" | "period_closed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -11495,7 +11495,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: invoice_frozen, payment_in_flight, period_closed, request_in_flight. */
+        /** @description Refused: invoice_frozen, payment_in_flight, payment_undone, period_closed, request_in_flight. */
         UndoPaymentRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -11504,7 +11504,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "invoice_frozen" | "payment_in_flight" | "period_closed" | "request_in_flight";
+                    code?: "invoice_frozen" | "payment_in_flight" | "payment_undone" | "period_closed" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -13072,7 +13072,7 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["EditClosedOrPaymentInFlightOrPeriodClosed"];
+            409: components["responses"]["OvertimeClosedOrPaymentInFlightOrPeriodClosed"];
             422: components["responses"]["AnswerConsentRefused422"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -13172,7 +13172,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConsentNotNeededOrEditClosedOrRequestInFlight"];
+            409: components["responses"]["ConsentNotNeededOrOvertimeClosedOrRequestInFlight"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["RecordConsentRefused422"];
