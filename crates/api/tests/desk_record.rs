@@ -391,4 +391,5 @@ async fn a_change_may_be_called_as_when_a_booking_is_made() {
     let done = change(&app, made["id"].as_str().unwrap(), &version, &edit).await.expect(200).body;
     assert_eq!(done["comments"], "The blue door");
     assert_eq!(app.get(OPS, &path).await.expect(200).body["comments"], "The blue door");
+    app.run_jobs().await;
 }

@@ -372,7 +372,10 @@ async fn a_stranger_gains_nothing_by_somebody_elses_address() {
         // The address is not shown to be theirs, so it gives no role; nor does a scanner that opens the link.
         app.run_jobs().await;
         let link = mailed(&app, boss, "/identity/verify?token=").await;
-        assert_eq!(app.http.get(&link).send().await.unwrap().headers()["location"], "/signin?notice=signInToVerify");
+        let page = app.http.get(&link).send().await.unwrap().headers()["location"].to_str().unwrap().to_owned();
+        // Whose address is on the team goes on to the dashboard.
+        let onward = if administrator { "&returnTo=%2Fdashboard%2F" } else { "" };
+        assert_eq!(page, format!("/signin?notice=signInToVerify{onward}"));
         for token in [stranger.clone(), app.token_answer(&cookie).await["access_token"].as_str().unwrap().to_owned()] {
             assert_eq!(get(&app, &token, "/api/profiles/").await.expect(200).body["role"], "customer");
             assert_eq!(get(&app, &token, &format!("/api/bookings/{UNKNOWN}")).await.status, 403);

@@ -164,7 +164,9 @@ async fn the_plans_of_all_forty_are_told_to_guests() {
             "cancellation": plan::windows(&case),
             "zone": case.input["timezone"],
         });
-        assert_eq!(plan, want, "{}", example["name"]);
+        for (name, wanted) in want.as_object().unwrap() {
+            assert_eq!(plan[name], *wanted, "{} {name}", example["name"]);
+        }
         plan::agrees_with_the_model(&case, &plan);
     }
 }

@@ -230,4 +230,6 @@ async fn what_the_bank_refused_is_on_the_list_of_failed_charges() {
     assert_eq!(asked["bookingId"], json!(id));
     assert_eq!(app.get(OPS, "/api/payments/failed").await.expect(200).body["total"], 0);
     assert_eq!(deposit(&app, &id).await["state"], "captured");
+    // The customer is told that it was taken after all.
+    app.run_jobs().await;
 }

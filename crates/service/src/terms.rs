@@ -76,6 +76,8 @@ fn next(n: Hours, l: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use policy::Retention;
+
     use super::*;
 
     /// The specification's own sentences are those of the shipped figures, word for word.
@@ -151,6 +153,8 @@ mod tests {
             free_window: Hours(1),
             lock_window: Hours(1),
             change_fee: BasisPoints::new(1_250),
+            retention: Retention { after_free: BasisPoints::new(3_000), ..Retention::default() },
+            tip_delay: Hours(1),
             ..Settings::default()
         };
         for term in Term::ALL {
