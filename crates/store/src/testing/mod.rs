@@ -75,7 +75,10 @@ impl TestDb {
     }
 
     fn opened(url: String, home: Home) -> TestDb {
-        let store = open(&url, Options::default()).expect("the test database opens");
+        // The server of the tests has many databases, and a busy machine little time: a connection that is not had in time
+        // is asked for again.
+        let again = |_| open(&url, Options::default());
+        let store = open(&url, Options::default()).or_else(again).or_else(again).expect("the test database opens");
         TestDb { store: Some(store), url, home }
     }
 
