@@ -67,7 +67,7 @@ test('a cancellation is taken back, and the customer agrees to be charged again'
 
   await actions.getByRole('button', { name: say('bookings:bulk.status') }).click();
   await dialog.getByRole('radio', { name: say('bookings:status.pending') }).check();
-  await expect(dialog.getByText(say('record:asked.follows'))).toBeVisible();
+  await expect(dialog.getByText(say('record:asked.follows', { lockWindow: '48 hours' }))).toBeVisible();
   await dialog.getByLabel(say('bookings:bulk.reason')).fill('Another truck was found');
   await dialog
     .getByRole('button', { name: say('record:status.set', { status: say('bookings:status.pending') }) })
