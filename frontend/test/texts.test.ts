@@ -23,7 +23,9 @@ const paths = ['apps', 'packages', 'tools'].flatMap((folder) => filesBelow(root,
 const owners = ownersOf(paths).map((owner) => ({ ...owner, name: `${owner.folder}: ${owner.namespace}` }));
 const code = codeOf(root, paths);
 
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+/** A window of the policy is told in the form that a language needs at its place. */
+const figure = (name: string) => name.replace(/^(free|lock)(?:Span|SpanShort|Short|Next)$/, '$1Window');
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => figure(match[1] ?? '')).sort();
 
 /** The owners of the texts that one app can show: its own and those of the packages. */
 const shownBy = (app: string) => owners.filter((owner) => owner.app === undefined || owner.app === app);
@@ -159,6 +161,7 @@ describe('a text that lies in the wrong place is refused with a sentence that sa
 
 /** English texts that stand twice for a reason. */
 const twice: Record<string, string> = {
+  'Paid back now': 'a change, and a cancellation: each stands in a list of figures of its own',
   'Next month': 'a button that turns the page of a calendar, and a span of time',
   Overtime: 'kinds of a price line and codes of a line are two lists of the API',
   'Sending {name}': 'files of the back office, photos of a customer: neither app has the texts of the other',

@@ -1,3 +1,4 @@
+import { BusyButton } from '@portage/kit';
 import { CheckBox, DeskButton, IconButton } from '@portage/kit/desk/button';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 
@@ -38,6 +39,12 @@ export function Controls() {
             <IconDots size={18} stroke={1.75} aria-hidden />
           </IconButton>
           <CheckBox label={save} labelShown checked disabled onChange={setChosen} />
+        </div>
+      </Example>
+      <Example title={say('At work', 'Au travail', '处理中')}>
+        <div className={classes['buttons']}>
+          <BusyButton>{save}</BusyButton>
+          <BusyButton loading>{save}</BusyButton>
         </div>
       </Example>
     </>

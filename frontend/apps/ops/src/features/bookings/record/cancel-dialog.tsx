@@ -18,7 +18,11 @@ interface CancelDialogProps {
 }
 
 const sameMoney = (a: DeskCancellation, b: DeskCancellation) =>
-  a.kept === b.kept && a.refunded === b.refunded && a.refundNow === b.refundNow && a.toCharge === b.toCharge && a.owed === b.owed;
+  a.kept === b.kept &&
+  a.refunded === b.refunded &&
+  a.refundNow === b.refundNow &&
+  a.toCharge === b.toCharge &&
+  a.owed === b.owed;
 
 /** Cancels with a reason and a fault, and shows first what happens with the money: exactly that follows, or it asks again. */
 export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
