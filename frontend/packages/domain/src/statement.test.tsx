@@ -7,7 +7,7 @@ import { StatementTable } from './statement.tsx';
 import './texts.ts';
 
 beforeAll(async () => {
-  await startI18n(['domain']);
+  await startI18n(['domain', 'kit']);
 });
 
 const statement: Statement = {

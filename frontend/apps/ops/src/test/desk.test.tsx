@@ -48,7 +48,7 @@ describe('the way in', () => {
     signedInAs('customer', 'user-1', { email_verified: false });
     const { user } = open('/profile');
     await screen.findByRole('heading', { level: 1, name: 'Confirm your e-mail address first' });
-    expect(screen.getByText(/We sent a link to this address/)).toHaveTextContent('ana@example.test');
+    expect(await screen.findByText(/We sent a link to this address/)).toHaveTextContent('ana@example.test');
     expect(screen.queryByText(/customer’s account/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Send the link again' }));
     expect(await screen.findByText(/A new link is on its way to ana@example\.test/)).toBeVisible();

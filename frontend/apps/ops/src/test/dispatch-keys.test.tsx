@@ -34,6 +34,7 @@ beforeEach(() => {
           suggested: n === 0,
           free: true,
           reasons: ['free'],
+          ended: [],
           jobsThatDay: 0,
           minutesThatWeek: 0,
           wayMinutes: 5,

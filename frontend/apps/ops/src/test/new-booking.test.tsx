@@ -1,5 +1,5 @@
 import type { DeskBooking } from '@portage/api';
-import { mockApi, problem } from '@portage/mock-api';
+import { mockApi, mockFigures, mockTerms, problem } from '@portage/mock-api';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -127,6 +127,8 @@ describe('what is said of cancelling', () => {
         HttpResponse.json({
           mode: 'split',
           zone,
+          terms: [...mockTerms],
+          policy: mockFigures,
           charges: [],
           cancellation: [
             { from: '2027-02-01T15:00:00Z', until: '2027-02-02T17:00:00Z', untilInclusive: true, kept: '0.00' },
