@@ -44,7 +44,7 @@ async fn a_difference_is_told_in_three_languages_and_repaired_once() {
     assert!(one["firstSeen"].is_string());
     assert!(english["askedBy"].is_string());
     let french = last(&app, "fr").await["differences"][0]["text"].clone();
-    assert!(french.as_str().unwrap().contains("compté comme pris : aidants 1"), "{french}");
+    assert!(french.as_str().unwrap().contains("compté comme pris\u{a0}: aidants 1"), "{french}");
     let chinese = last(&app, "zh").await["differences"][0]["repair"]["text"].clone();
     assert!(chinese.as_str().unwrap().contains("帮手 1"), "{chinese}");
 
