@@ -48,7 +48,9 @@ test.describe('a move within 48 hours', () => {
     await signUpFrom(walk, newPerson());
     await paymentReady(walk);
     await expect(page.getByTestId('pay')).toHaveText(/^Pay \$[\d,.]+ now$/);
-    await expect(page.getByText(text(language, 'domain:term.fullAtOnce', { lockNext: 'the next 48 hours' }))).toBeVisible();
+    await expect(
+      page.getByText(text(language, 'domain:term.fullAtOnce', { lockNext: 'the next 48 hours' })),
+    ).toBeVisible();
 
     const queued = await page.request.post('/simulators/braintree/control', {
       ...retrying,

@@ -4,6 +4,7 @@ import { rememberCard } from '@portage/frame';
 import { type CardHandle, CardRefused, storeCard } from '@portage/payments';
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { bookingBody } from '../../booking/checkout/booking-body.ts';
 import { lastBooking } from '../../booking/checkout/last-booking.ts';
@@ -65,8 +66,11 @@ export function usePayment({ profile, card, payWithStored, estimated, onLeaving 
   // it is booked: nothing that goes wrong from here on may say otherwise
   const succeed = useCallback(
     async (booking: Booking, attempt: Attempt) => {
-      setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
-      onLeaving(true);
+      // drawn at once: emptying the draft is drawn before what waits its turn, and the page would say what another tab's does
+      flushSync(() => {
+        setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
+        onLeaving(true);
+      });
       const user = session.status === 'signedIn' ? session.user : null;
       afterwards(() => lastBooking.remember(booking));
       // another move may have been begun while nobody knew how this one ended
