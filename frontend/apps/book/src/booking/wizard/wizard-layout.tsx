@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Notice } from '@portage/kit';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { itemCount } from '../draft/draft.ts';
@@ -21,6 +21,8 @@ import { WizardStepper } from './wizard-stepper.tsx';
 export function WizardLayout() {
   const { t } = useTranslation(['wizard', 'estimate', 'common']);
   const path = useLocation({ select: (location) => location.pathname });
+  // the page that is drawn: the address is a step ahead of it while the next one is fetched, and a new key would begin this one anew
+  const drawn = useMatches({ select: (matches) => matches.at(-1)?.pathname }) ?? path;
   const incomplete = useLocation({ select: (location) => location.state.incomplete === true });
   const pending = useEditPending();
   const pieces = useKnownPieces(path);
@@ -45,7 +47,7 @@ export function WizardLayout() {
         </div>
       )}
       <div className={classes['wizard']} data-aside={aside || undefined}>
-        <main id="content" className={classes['page']} key={path} data-path={path}>
+        <main id="content" className={classes['page']} key={drawn} data-path={drawn}>
           <div className={classes['notes']}>
             <EditNote />
             {pieces.gone > 0 ? (
