@@ -142,7 +142,10 @@ fn a_card_that_is_not_in_order_is_refused() {
         card.to_string()
     };
     for (told, card) in [
-        ("rates.ON.km_fee must be between 0.00 and 10000.00 dollars", changed(&|c| c["rates"]["ON"]["km_fee"] = json!(-1))),
+        (
+            "rates.ON.km_fee must be between 0.00 and 10000.00 dollars",
+            changed(&|c| c["rates"]["ON"]["km_fee"] = json!(-1)),
+        ),
         ("rates.BC.km_fee: invalid type: string \"1.10\"", changed(&|c| c["rates"]["BC"]["km_fee"] = json!("1.10"))),
         ("rates.default.km_fee: invalid type: floating", changed(&|c| c["rates"]["default"]["km_fee"] = json!(1.1))),
         ("rates.BC.kmfee: unknown field `kmfee`", changed(&|c| c["rates"]["BC"]["kmfee"] = json!(110))),
