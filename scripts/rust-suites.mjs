@@ -19,6 +19,10 @@ const schedules = '20000';
 const isSimulation = ({ crate, name }) => crate === 'service' && name === 'simulation';
 const idly = fileURLToPath(new URL('idly', import.meta.url));
 
+// The use cases wait for moments to pass, four fifths of their time: with as many at once as processors those would idle.
+const waits = ({ name }) => name === 'use_cases';
+const waitingAtOnce = '6';
+
 const suites = [];
 for await (const line of createInterface({ input: process.stdin })) {
   let message;
@@ -70,7 +74,10 @@ const run = (suite) =>
   new Promise((resolve) => {
     const began = Date.now();
     const output = [];
-    const more = isSimulation(suite) ? { PORTAGE_SIM_SCHEDULES: schedules } : {};
+    const more = {
+      ...(isSimulation(suite) ? { PORTAGE_SIM_SCHEDULES: schedules } : {}),
+      ...(waits(suite) ? { RUST_TEST_THREADS: waitingAtOnce } : {}),
+    };
     const command = isSimulation(suite) ? [idly, suite.program, '--nocapture'] : [suite.program];
     const child = spawn(command[0], [...command.slice(1), ...process.argv.slice(2)], {
       cwd: suite.folder,

@@ -15,6 +15,14 @@ function chromium(): string {
   return found;
 }
 
+/** A telephone whose screen has a point for each pixel of the page: its own has seven, and each of them is drawn. */
+const phone = {
+  ...devices['Pixel 7'],
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 1,
+  colorScheme: 'light',
+} as const;
+
 export default defineConfig({
   testDir: './tests',
   globalSetup: './support/global-setup.ts',
@@ -36,6 +44,8 @@ export default defineConfig({
     // every step of a failed test, when asked for: it costs a tenth of the time of all of them
     trace: process.env['PORTAGE_E2E_TRACE'] ? { mode: 'retain-on-failure', screenshots: false } : 'off',
     screenshot: 'only-on-failure',
+    // what moves is waited for at every step
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       // the system's browser: none is downloaded
       executablePath: chromium(),
@@ -48,14 +58,14 @@ export default defineConfig({
       grepInvert: /@desktop/,
       // what depends on the server alone needs one screen
       testIgnore: ['payment-trouble.spec.ts', 'full-at-once.spec.ts', 'rough-weather.spec.ts', 'points-*.spec.ts'],
-      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+      use: phone,
     },
     {
       // of the points, those that are about phones; all of them with PORTAGE_E2E_ALL
       name: 'phone points',
       testMatch: 'points-*.spec.ts',
       ...(process.env['PORTAGE_E2E_ALL'] ? { grepInvert: /@desktop/ } : { grep: /@phone/ }),
-      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+      use: phone,
     },
     {
       name: 'desktop',

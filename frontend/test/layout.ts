@@ -91,6 +91,8 @@ const isTest = (path: string) => path.includes('.test.') || placeOf(path).floor 
 export function misplaced({ from, to }: Import): string | undefined {
   const complain = (why: string) => `${from} imports ${to}: ${why}`;
   const here = placeOf(from);
+  // the bundler would read it from the app's folder, and this test could not tell whose it is
+  if (here.kind !== 'elsewhere' && to.startsWith('/')) return complain('paths are relative to the file they stand in.');
   const packageName = /^@portage\/([^/]+)/.exec(to)?.[1];
   if (here.kind !== 'elsewhere' && /^@portage\/[^/]+\/src\//.test(to))
     return complain(`a package shows only what it exports. Export what is needed from @portage/${packageName}.`);
@@ -111,6 +113,8 @@ export function misplaced({ from, to }: Import): string | undefined {
       );
     return undefined;
   }
+  if (here.kind === 'app' && packageName !== undefined && !(packageName in below))
+    return complain('an app is no package. What two apps need is a package; within an app, paths are relative.');
   if (here.kind !== 'app' || to.startsWith('@')) return undefined;
   const there = placeOf(to);
   if (there.kind === 'package') return complain(`a package is imported by its name, @portage/${there.name}.`);

@@ -6,7 +6,8 @@ import { afterAll, afterEach, vi } from 'vitest';
 // jsdom has no layout: what Mantine and the router ask of the browser is answered with neutral values
 if (typeof window !== 'undefined') {
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: false,
+    // nothing moves: the timers of what does would outlive a page
+    matches: query === '(prefers-reduced-motion: reduce)',
     media: query,
     onchange: null,
     addEventListener: () => {},

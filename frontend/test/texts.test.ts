@@ -170,6 +170,10 @@ const twice: Record<string, string> = {
   Change: 'links of the wizard, a button of the back office: neither app has the texts of the other',
   'Who comes': 'a change of a customer, a column of the back office: neither app has the texts of the other',
   'Services beside the move': 'a change of a customer, a group of rates: neither app has the texts of the other',
+  'Add photos': 'photos of a customer, photos in the record: neither app has the texts of the other',
+  'This file is empty. Choose another one.':
+    'photos of a customer, photos in the record: neither app has the texts of the other',
+  'Photo {n}': 'photos of a customer, photos in the record: neither app has the texts of the other',
   nothing: 'a change of a customer, the trail of the back office: neither app has the texts of the other',
   'Discount code': 'a field of the wizard, records of the back office: neither app has the texts of the other',
   card: 'a kind of record that the trail is about, a way to pay: the trail names other kinds beside it',

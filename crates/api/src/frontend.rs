@@ -12,7 +12,7 @@ use actix_web::{
     http::{Method, StatusCode, header},
     web,
 };
-use service::settings;
+use service::{Error, ErrorCode, bookings::saved, settings};
 
 use crate::{
     config::{PaymentsProvider, ServerConfig, WebApp},
@@ -33,6 +33,10 @@ const OTHER_LANGUAGE: &str = "<link rel=\"alternate\"";
 const MODE: &str = "{{mode}}";
 /// Where the built page wants the path of the company's logo, so that it stands there from the beginning.
 const COMPANY_LOGO: &str = "{{company_logo}}";
+/// Where it wants the company's name, for the bar without a logo and the titles.
+const COMPANY_NAME: &str = "{{company_name}}";
+/// The site is called so where no company has said its name.
+const OUR_NAME: &str = "Portage";
 
 /// The service worker of an app, which lets some of its pages open without network.
 const SERVICE_WORKER: &str = "/sw.js";
@@ -182,16 +186,21 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
         Err(e) => return Err(ApiError::internal(e)),
     };
     let nonce = pages::nonce(state);
-    // Without it the page shows our mark: a database that does not answer takes no page down.
-    let logo = settings::in_force(&state.services).await.ok().and_then(|all| all.company.logo_path());
+    // Without them the page shows our mark: a database that does not answer takes no page down.
+    let all = settings::in_force(&state.services).await.ok();
+    let logo = all.as_ref().and_then(|all| all.company.logo_path());
+    let name = all.as_ref().map_or(OUR_NAME, |all| all.company.name.as_str());
     let page = web_pages::at(req.path());
     let body = in_other_languages(&template, page, req.path())
         .replace(COMPANY_LOGO, &logo.unwrap_or_default())
         .replace(NONCE, &nonce)
         .replace(PUBLIC_URL, state.config.public_url.origin())
-        .replace(MODE, state.services.mode.code());
+        .replace(MODE, state.services.mode.code())
+        // Last: a name may have anything in it, also the words of another place.
+        .replace(COMPANY_NAME, &pages::escape(name));
     // The app says in its own words that there is no such page: its frame and its languages are in the script.
-    let mut response = HttpResponse::build(if page == Page::Missing { StatusCode::NOT_FOUND } else { StatusCode::OK });
+    let is_missing = page == Page::Missing || (app.for_customers && is_no_quote(state, req.path()).await);
+    let mut response = HttpResponse::build(if is_missing { StatusCode::NOT_FOUND } else { StatusCode::OK });
     if page != Page::Indexed {
         response.insert_header((header::HeaderName::from_static("x-robots-tag"), "noindex"));
     }
@@ -204,6 +213,14 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
             format!("\"{}\"", crate::hexadecimal::hex(nonce.as_bytes().get(..4).unwrap_or_default())),
         ))
         .body(body))
+}
+
+/// The page of a mailed quote that there is none of: a guessed link, or one whose quote was forgotten. One look by the hash of
+/// its secret; a database that does not answer takes no page down.
+async fn is_no_quote(state: &State, path: &str) -> bool {
+    let Some(token) = path.strip_prefix("/saved/") else { return false };
+    let found = saved::look(&state.services, token.trim_end_matches('/')).await;
+    matches!(found, Err(Error::Refused(ErrorCode::NotFound, _)))
 }
 
 /// The template with links to the page at `path` in the other languages; to none where search engines are not asked in.

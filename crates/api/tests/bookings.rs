@@ -233,6 +233,7 @@ async fn rules_say_no_in_their_own_words() {
         (change(&|d| d["date"] = json!("2028-12-01")), 422, "too_far_ahead"),
         (change(&|d| d["time"] = json!("09:10")), 422, "not_a_slot"),
         (change(&|d| d["expectedTotal"] = json!("1.00")), 409, "price_changed"),
+        (change(&|d| d["policyVersion"] = json!("0")), 409, "terms_changed"),
         (
             change(&|d| {
                 d["selectedFurnitures"] = json!([{ "id": "couch-3-seats", "quantity": 1 }]);
@@ -379,6 +380,29 @@ async fn an_edit_takes_a_tip_with_it() {
     let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
     let told = mails["data"].as_array().unwrap().iter().filter(|m| m["messageType"] == "bookingEdited").count();
     assert_eq!(told, 1);
+}
+
+/// Lines are kept in the language a booking was made in; whoever reads them does so in their own.
+#[actix_web::test]
+async fn the_lines_of_a_price_are_in_the_language_of_the_page() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let id = booking["id"].as_str().unwrap();
+    for (who, path) in [(CUSTOMER, format!("/api/c/bookings/{id}")), (OPS, format!("/api/bookings/{id}"))] {
+        let mut told = Vec::new();
+        for language in ["en", "fr", "zh"] {
+            let request = app.builder(who, Method::GET, &path).await.header("accept-language", language);
+            let found = Answer::of(request.send().await.unwrap()).await.expect(200).body;
+            let lines = found["lines"].as_array().unwrap();
+            assert!(!lines.is_empty());
+            told.push(lines.iter().map(|l| l["description"].as_str().unwrap().to_owned()).collect::<Vec<_>>());
+        }
+        for (n, english) in told[0].iter().enumerate() {
+            assert_ne!(english, &told[1][n], "{path}: {told:#?}");
+            assert_ne!(english, &told[2][n], "{path}: {told:#?}");
+        }
+        assert!(told[2][0].chars().any(|c| c > '\u{3000}'), "{told:#?}");
+    }
 }
 
 /// What somebody did meanwhile is neither undone nor ended by who read the booking before. Without the header the table of

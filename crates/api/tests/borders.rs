@@ -56,6 +56,7 @@ async fn calls(app: &TestApp) -> Vec<Call> {
         ("pickupDetails", json!("buzzer 3")),
         ("discountCode", json!("WELCOME10")),
         ("guidelinesVersion", json!("1")),
+        ("policyVersion", json!("1")),
         ("survey", json!({ "source": "other", "specify": "a friend" })),
         ("holdId", json!("01900000-0000-7000-8000-000000000000")),
         ("language", json!("fr")),

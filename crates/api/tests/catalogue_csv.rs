@@ -96,8 +96,16 @@ async fn mates_there_and_back() {
         "documents": [{ "kind": "Driving licence", "number": "T-1", "expiresOn": "2027-02-07" }, { "kind": "a=b", "expiresOn": "2027-02-08" }],
     });
     first.post(OPS, "/api/mate", &whole).await.expect(201);
-    first.post(OPS, "/api/mate", &json!({ "name": "Without Address" })).await.expect(201);
+    for (phone, state) in [("514-555-0101", "active"), ("514-555-0102", "active"), ("514-555-0103", "archived")] {
+        let body = json!({ "name": "Without Address", "phone": phone, "state": state });
+        first.post(OPS, "/api/mate", &body).await.expect(201);
+    }
+    // Somebody with the address of who has gone.
+    let gone = json!({ "name": "Ann Roy", "email": "ann@portage.test", "state": "archived" });
+    first.post(OPS, "/api/mate", &gone).await.expect(201);
+    first.post(OPS, "/api/mate", &json!({ "name": "Ann Li", "email": "ann@portage.test" })).await.expect(201);
     there_and_back("mates", &first, &second).await;
+    of_one_name(&second).await;
     let found = second.get(OPS, "/api/mate?value=zoe").await.expect(200).body["data"][0].clone();
     assert_eq!((&found["skills"], &found["phone"]), (&json!(["piano", "a | b"]), &json!("+1 514 555-0161")));
     // A file with few columns leaves the rest as it is; a mate is named by the address, whatever its case.
@@ -112,6 +120,27 @@ async fn mates_there_and_back() {
     );
 }
 
+/// Two mates of one name and without an address: as many rows as there are mates are these mates.
+async fn of_one_name(app: &TestApp) {
+    let rows = |phones: &[&str]| {
+        let row = |phone: &&str| format!("Without Address,{phone}\n");
+        format!("name,phone\n{}", phones.iter().map(row).collect::<String>())
+    };
+    // In another order they say what they said; one that says something else is the one that is left.
+    assert_eq!(imported(app, "mates", &rows(&["514-555-0102", "514-555-0101"])).await, (0, 0, 2));
+    assert_eq!(imported(app, "mates", &rows(&["514-555-0199", "514-555-0101"])).await, (0, 1, 1));
+    // Where both say something else, or there are more or fewer rows than mates, nobody guesses.
+    for phones in [&["514-555-0188", "514-555-0177"][..], &["514-555-0101"], &["1", "514-555-0101", "514-555-0199"]] {
+        let report = sent(app, "mates", false, rows(phones)).await.expect(200).body;
+        assert!(report["saved"] == json!(false) && report["errors"][0]["line"].is_u64(), "{phones:?} {report}");
+    }
+    // Nor are two rows that say the same two people.
+    let twice = "name,phone\nNew Here,514-555-0150\nNew Here,514-555-0150\n";
+    let report = sent(app, "mates", false, twice).await.expect(200).body;
+    assert_eq!((&report["saved"], &report["errors"][0]["line"]), (&json!(false), &json!(3)), "{report}");
+    assert_eq!(imported(app, "mates", &twice.replacen("0150", "0151", 1)).await, (2, 0, 0));
+}
+
 #[actix_web::test]
 async fn partners_there_and_back() {
     let (first, second) = (fresh().await, fresh().await);
@@ -124,6 +153,9 @@ async fn partners_there_and_back() {
             "contacts": [{ "name": "Paul <P> Gagnon", "email": "paul@outremont.test", "phone": "514-555-0170" }, { "name": "Ann" }],
         }),
         json!({ "name": "-Neuf" }),
+        json!({ "name": "Twin", "netDays": 10 }),
+        json!({ "name": "Twin", "netDays": 20 }),
+        json!({ "name": "Twin", "netDays": 10, "state": "archived" }),
     ] {
         first.post(OPS, "/api/partner", &body).await.expect(201);
     }
@@ -151,7 +183,7 @@ async fn trucks_there_and_back() {
         first.post(OPS, "/api/trucks", &truck(name, hub, state)).await.expect(201);
     }
     let file = exported(&first, "trucks").await;
-    assert_eq!(rows(&file), 3, "who is archived and whose name is another's by now is left out: {file}");
+    assert_eq!(rows(&file), 4, "also the one that is archived and whose name is another's by now: {file}");
     there_and_back("trucks", &first, &second).await;
     // The only one of a name moves to another hub; of two of a name nobody guesses.
     assert_eq!(imported(&first, "trucks", "name,size,hub\nRed,10ft,montreal\n").await, (1, 0, 0));
@@ -376,18 +408,25 @@ async fn rates(first: TestApp, second: TestApp) {
     let shown = first.get(OPS, &format!("/api/rates/{id}")).await.expect(200);
     let next = json!({ "card": shown.body["card"], "effectiveFrom": "2029-05-01T04:00:00Z" });
     let path = format!("/api/rates/{id}");
-    let request = first.builder(OPS, Method::PUT, &path).await.header("if-match", shown.header("etag"));
-    Answer::of(request.json(&next).send().await.unwrap()).await.expect(200);
+    let plan = async || {
+        let newest = first.get(OPS, &path).await.expect(200).header("etag").to_owned();
+        let request = first.builder(OPS, Method::PUT, &path).await.header("if-match", newest);
+        Answer::of(request.json(&next).send().await.unwrap()).await.expect(200).body["id"].clone()
+    };
+    // One of the plans is taken back, and its number is nobody's afterwards.
+    let [_, back, _] = [plan().await, plan().await, plan().await];
+    let back = first.builder(OPS, Method::DELETE, &format!("/api/rates/{}", back.as_str().unwrap())).await;
+    Answer::of(back.send().await.unwrap()).await.expect(204);
     // A version is many rows, so that rows and versions are two numbers.
     let file = exported(&first, "rates").await;
     let report = sent(&first, "rates", false, file.clone()).await.expect(200).body;
-    assert_eq!((&report["errors"], &report["unchanged"], &report["saved"]), (&json!([]), &json!(2), &json!(false)));
+    assert_eq!((&report["errors"], &report["unchanged"], &report["saved"]), (&json!([]), &json!(3), &json!(false)));
     // Another company's cards keep their names: they stand beside those that are there.
     let renamed = file.replace(active["name"].as_str().unwrap(), "Brought along");
     let trial = sent(&second, "rates", true, renamed.clone()).await.expect(200).body;
     assert_eq!((&trial["errors"], &trial["saved"]), (&json!([]), &json!(false)), "{trial}");
     let report = sent(&second, "rates", false, renamed.clone()).await.expect(200).body;
-    assert_eq!((&report["errors"], &report["added"], &report["saved"]), (&json!([]), &json!(2), &json!(true)));
+    assert_eq!((&report["errors"], &report["added"], &report["saved"]), (&json!([]), &json!(3), &json!(true)));
     let own: String =
         exported(&second, "rates").await.split_inclusive('\n').filter(|l| l.contains("Brought along")).collect();
     let sent_rows: String = renamed.split_inclusive('\n').skip(1).collect();
@@ -421,7 +460,7 @@ async fn one_other_figure(app: &TestApp, file: &str) {
                 "Version 1 of “Brought along” is here already".to_owned(),
                 format!("“rates.default.km_fee” differs: “{price}” here, “137” in the file."),
                 "leave its rows out of the file".to_owned(),
-                "version 3".to_owned(),
+                "version 5".to_owned(),
             ],
         ),
         (
@@ -430,7 +469,7 @@ async fn one_other_figure(app: &TestApp, file: &str) {
                 "La version 1 de «\u{a0}Brought along\u{a0}» existe déjà".to_owned(),
                 format!("«\u{a0}{price}\u{a0}» ici, «\u{a0}137\u{a0}» dans le fichier."),
                 "retirez ses lignes du fichier".to_owned(),
-                "version 3".to_owned(),
+                "version 5".to_owned(),
             ],
         ),
         (
@@ -439,7 +478,7 @@ async fn one_other_figure(app: &TestApp, file: &str) {
                 "“Brought along”的版本 1 已存在".to_owned(),
                 format!("此处为“{price}”，文件中为“137”。"),
                 "删去其各行".to_owned(),
-                "版本 3。".to_owned(),
+                "版本 5。".to_owned(),
             ],
         ),
     ] {

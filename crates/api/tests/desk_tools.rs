@@ -230,7 +230,8 @@ async fn a_colleague_is_invited_signs_up_and_leaves() {
     let text =
         app.get(GUEST, &format!("/simulators/mailbox/messages/{}", mail["id"].as_str().unwrap())).await.expect(200);
     assert!(
-        text.body["text"].as_str().unwrap().contains("ops Tester") && text.text.contains("/signup?lang=fr"),
+        text.body["text"].as_str().unwrap().contains("ops Tester")
+            && text.body["text"].as_str().unwrap().contains("/signup?lang=fr&returnTo=/dashboard"),
         "{}",
         text.text
     );

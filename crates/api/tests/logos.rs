@@ -77,6 +77,18 @@ async fn a_logo_is_shown_once_the_settings_name_it() {
 }
 
 #[actix_web::test]
+async fn the_page_is_called_as_the_company_is() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "<title>{{company_name}}</title>").unwrap();
+    let apps = vec![WebApp::book(folder.path().to_path_buf())];
+    let app = TestApp::with(Options { apps, ..Options::default() }).await;
+    let page = async || app.get(GUEST, "/").await.expect(200).text;
+    assert_eq!(page().await, "<title>Portage</title>");
+    save(&app, 0, json!({ "name": "Roy & fils <Montréal>" })).await.expect(200);
+    assert_eq!(page().await, "<title>Roy &amp; fils &lt;Montréal&gt;</title>");
+}
+
+#[actix_web::test]
 async fn what_nobody_saved_is_erased_a_day_later() {
     let app = TestApp::new().await;
     let text = |made: &Value| made["url"].as_str().unwrap().to_owned();

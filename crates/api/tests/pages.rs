@@ -77,6 +77,9 @@ async fn search_engines_are_told_what_a_page_is() {
         ("/schedule", 200, None),
         ("/profile/bookings/0192", 200, None),
         ("/pay/secret", 200, None),
+        // A quote that there is none of.
+        ("/saved/guess", 404, None),
+        ("/saved/guess/?lang=fr", 404, None),
         ("/404", 404, None),
         ("/no-such-page", 404, None),
         ("/locations/no-such-page", 404, None),

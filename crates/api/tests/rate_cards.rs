@@ -213,6 +213,33 @@ async fn a_planned_version_waits_for_its_time(db: TestDb) {
     assert_eq!(truck(&app).await, ("40.00".to_owned(), 2));
 }
 
+async fn a_planned_version_is_replaced_by_one_of_the_same_instant(db: TestDb) {
+    let app = on(db).await;
+    let first = key(&app, 1).await;
+    let card = figures(&app, &first).await;
+    for (version, truck) in [(1, "40.00"), (2, "41.00")] {
+        let body = json!({ "card": with_truck(card.clone(), truck), "effectiveFrom": MARCH });
+        put(&app, &first, version, &body).await.expect(200);
+    }
+    // It never counts, so nothing is planned with it.
+    assert_eq!(states(&app).await, told(&[(3, "planned"), (2, "past"), (1, "active")]));
+    app.clock.set(MARCH);
+    app.run_jobs().await;
+    app.tokens.lock().unwrap().clear();
+    assert_eq!(states(&app).await, told(&[(3, "active"), (2, "past"), (1, "past")]));
+    assert_eq!(truck(&app).await, ("41.00".to_owned(), 3));
+}
+
+#[actix_web::test]
+async fn a_planned_version_is_replaced_by_one_of_the_same_instant_on_sqlite() {
+    a_planned_version_is_replaced_by_one_of_the_same_instant(TestDb::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn a_planned_version_is_replaced_by_one_of_the_same_instant_on_postgres() {
+    a_planned_version_is_replaced_by_one_of_the_same_instant(TestDb::postgres()).await;
+}
+
 /// What a visitor is told the truck costs, and by which version.
 async fn truck(app: &TestApp) -> (String, i64) {
     let mut body = estimate();

@@ -61,6 +61,11 @@ async fn every_message_is_listed_in_every_language() {
         (&of("invoiceSent", "fr")["canAttach"], &of("welcome", "fr")["canAttach"]),
         (&json!(true), &json!(false))
     );
+    let document = |kind: &str| of(kind, "fr")["document"].clone();
+    assert_eq!(
+        ["bookingConfirmation", "invoiceSent", "bookingCancelled", "welcome"].map(document),
+        [json!("contract"), json!("invoice"), json!("invoice"), json!(null)]
+    );
     assert_eq!(
         (&of("welcome", "fr")["aboutBooking"], &of("cardLink", "fr")["aboutBooking"]),
         (&json!(false), &json!(true))

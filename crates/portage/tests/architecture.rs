@@ -238,27 +238,46 @@ fn foreign_registry(line: &str) -> bool {
     (npm || crates) && !PUBLIC.iter().any(|p| line.contains(p))
 }
 
-#[test]
-fn no_file_names_a_machine() {
-    let root = root();
+/// Every file of the project, by its path below the root.
+fn project_files(root: &Path) -> Vec<String> {
     let listed = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        .current_dir(&root)
+        .current_dir(root)
         .output();
-    let listed = match listed {
-        Ok(out) if out.status.success() => String::from_utf8(out.stdout).unwrap(),
+    match listed {
+        Ok(out) if out.status.success() => {
+            let names = String::from_utf8(out.stdout).unwrap();
+            names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+        }
         // A source archive has no history: then every file counts.
         _ => {
             let mut all = Vec::new();
-            files(&root, &mut all);
-            all.iter().map(|p| format!("{}\0", p.strip_prefix(&root).unwrap().to_string_lossy())).collect()
+            files(root, &mut all);
+            all.iter().map(|p| p.strip_prefix(root).unwrap().to_string_lossy().into_owned()).collect()
         }
-    };
+    }
+}
+
+/// Somebody else's packages and archives are fetched by the lock files, never kept.
+#[test]
+fn what_is_no_text_is_a_picture_or_a_font() {
+    let root = root();
+    let is_text = |name: &String| std::fs::read(root.join(name)).is_ok_and(|bytes| String::from_utf8(bytes).is_ok());
+    let is_known = |name: &String| [".png", ".ttf", ".jpg", ".webp"].iter().any(|end| name.ends_with(end));
+    let mut others = project_files(&root);
+    // A file that was just deleted is not there.
+    others.retain(|name| root.join(name).is_file() && !is_known(name) && !is_text(name));
+    assert!(others.is_empty(), "\ntake these files out, or name their kind here:\n{}\n", others.join("\n"));
+}
+
+#[test]
+fn no_file_names_a_machine() {
+    let root = root();
     let words = private_words(&root);
     let mut wrong = Vec::new();
-    for name in listed.split('\0').filter(|n| !n.is_empty()) {
+    for name in project_files(&root) {
         // Pictures and the like are not text; a file that was just deleted is not there.
-        let Ok(text) = std::fs::read_to_string(root.join(name)) else { continue };
+        let Ok(text) = std::fs::read_to_string(root.join(&name)) else { continue };
         let lock = name.ends_with("Cargo.lock") || name.ends_with("package-lock.json");
         for (number, line) in text.lines().enumerate() {
             if let Some(word) = words.iter().find(|w| names(line, w)) {

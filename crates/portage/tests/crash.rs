@@ -7,6 +7,8 @@
 //! `PORTAGE_CRASH_ROUNDS` says how often (`just crash` says 100), `PORTAGE_CRASH_SEED` repeats a run.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "crash/bank.rs"]
+mod bank;
 #[path = "crash/deeds.rs"]
 mod deeds;
 #[path = "crash/invoices.rs"]
@@ -24,7 +26,7 @@ use std::{
     time::Duration,
 };
 
-use deeds::{Begun, Tokens};
+use deeds::{Begun, Said, Tokens};
 use kernel::{
     Money,
     chrono::{DateTime, Duration as Days, SecondsFormat, Utc},
@@ -76,6 +78,8 @@ struct Diary {
     deeds: BTreeMap<String, String>,
     /// What staff began and got no answer to.
     begun: Vec<Begun>,
+    /// What was done to bookings, each with a word that its history keeps.
+    said: Vec<Said>,
     /// What was done, how often.
     done: BTreeMap<&'static str, usize>,
     lost: usize,
@@ -196,6 +200,7 @@ impl Run {
         if !self.repeat(&tokens).await {
             return;
         }
+        self.bank_moves().await;
         loop {
             if self.locked_out || self.dice.up_to(12) == 0 {
                 self.cut_off();
@@ -267,8 +272,8 @@ impl Run {
     }
 
     /// What the gateway must hold for all bookings, in cents, and what was taken by hand for each. Every card is good:
-    /// each booking holds what it owes, and no more.
-    async fn holds(&self, booked: &[Value]) -> (i64, Vec<ByHand>) {
+    /// each booking holds what it owes, and no more; what a bank gave back after a dispute is owed, and asked for by people.
+    async fn holds(&self, booked: &[Value], moved: &[Value]) -> (i64, Vec<ByHand>) {
         let ops = sign_in(&self.web, &self.site, OPS, PASSWORD).await.unwrap();
         let (mut held, mut all) = (0, Vec::new());
         for booking in booked {
@@ -278,7 +283,10 @@ impl Run {
             let by_hand = ByHand::of(&money);
             let price = if booking["status"] == "cancelled" { &booking["kept"] } else { &booking["total"] };
             let due = cents(price) - by_hand.credited;
-            assert_eq!((cents(&money["netPaid"]), cents(&money["owed"])), (due, 0), "{booking}\n{money}");
+            let (net, owed) = (cents(&money["netPaid"]), cents(&money["owed"]));
+            assert_eq!(net + owed, due, "{booking}\n{money}");
+            let lost = bank::lost_of(moved, booking["shortId"].as_str().unwrap_or_default());
+            assert!((0..=lost).contains(&owed), "{owed} are owed, {lost} were lost: {booking}\n{money}");
             held += cents(&money["netPaid"]) - by_hand.held + by_hand.waits;
             all.push(by_hand);
         }
@@ -362,6 +370,7 @@ async fn survive(site: Site, db: Option<TestDb>) {
         run.settle().await;
         run.advance(72);
     }
+    run.bank_decides().await;
     for _ in 0..4 {
         run.settle().await;
         run.advance(1);
@@ -376,16 +385,27 @@ async fn survive(site: Site, db: Option<TestDb>) {
         assert!(ids.contains(id.as_str()), "booking {id} of {total} was acknowledged and is lost\n{}", run.site.told());
     }
 
+    let tokens = Tokens { ops: sign_in(&run.web, &run.site, OPS, PASSWORD).await.unwrap(), customer: token };
+    run.remembers(&tokens).await;
+    run.bank_was_heard(&tokens.ops).await;
+
     // Each charge once: one movement an order, and together exactly what the bookings hold.
-    let moved: Vec<Value> = run.charges().await.into_iter().filter(|t| t["status"] != "declined").collect();
+    let refused = |t: &Value| t["status"] == "declined" || t["status"] == "settlement_declined";
+    let moved: Vec<Value> = run.charges().await.into_iter().filter(|t| !refused(t)).collect();
     let orders: BTreeSet<&str> = moved.iter().filter_map(|t| t["orderId"].as_str()).collect();
     assert_eq!(orders.len(), moved.len(), "an order was applied twice");
     let sum = |kind: &str| -> i64 {
         let of = moved.iter().filter(|t| t["kind"] == kind && t["status"] != "voided");
         of.map(|t| cents(&t["amount"])).sum()
     };
-    let (held, by_hand) = run.holds(&booked).await;
-    assert_eq!(sum("charge") - sum("refund"), held, "{} movements\n{}", moved.len(), run.site.told());
+    let (held, by_hand) = run.holds(&booked, &moved).await;
+    assert_eq!(
+        sum("charge") - sum("refund") - bank::lost(&moved),
+        held,
+        "{} movements\n{}",
+        moved.len(),
+        run.site.told()
+    );
     let mut keys: Vec<&String> = by_hand.iter().flat_map(|b| &b.keys).filter(|k| k.starts_with("deed-")).collect();
     let times = keys.len();
     keys.sort();

@@ -261,6 +261,8 @@ codes! {
     PaymentCardFailed = "payment_card_failed",
     /// The price is not the one the customer was shown; names the right total.
     PriceChanged = "price_changed",
+    /// The policy is not the one whose terms the customer agreed to; names the version in force.
+    TermsChanged = "terms_changed",
     /// The booking could not be made.
     BookingFailed = "booking_failed",
     /// Online changes closed 48 hours before the move.

@@ -87,6 +87,8 @@ mod tests {
             "alert.disputeLost",
             "alert.disputeOpened",
             "alert.disputeWon",
+            "alert.refundDeclined",
+            "alert.handBackLess",
             "alert.jobDeclined",
             "alert.unassigned",
             "alert.unconfirmed",

@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 in_both_worlds!(
     a_move_without_people_is_told_of_a_day_and_half_a_day_before,
+    everybody_is_told_in_their_language,
     what_was_solved_meanwhile_is_not_told,
     a_crew_of_one_of_two_is_too_few,
     a_move_that_is_moved_is_told_of_anew,
@@ -94,6 +95,16 @@ async fn a_move_without_people_is_told_of_a_day_and_half_a_day_before(w: World) 
     for minutes in [11 * 60, 10, -10, -120, -60 * 24] {
         assert_eq!(told(&w, id, Duration::minutes(minutes)).await, [], "{minutes}");
     }
+}
+
+async fn everybody_is_told_in_their_language(w: World) {
+    let desk = w.read(|u| u.accounts().of_email("desk@portage.test")).await;
+    w.speaks(desk[0].id, kernel::Language::Fr).await;
+    let id = booked(&w).await;
+    let told = told(&w, id, Duration::hours(24)).await;
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].1.contains("A move still lacks people") && told[0].1.contains("lang=en"), "{told:?}");
+    assert!(!told[1].1.contains("A move still lacks people") && told[1].1.contains("lang=fr"), "{told:?}");
 }
 
 async fn what_was_solved_meanwhile_is_not_told(w: World) {

@@ -298,6 +298,12 @@ async fn one_paper_for_the_moves_of_a_month(db: TestDb) {
     .await;
     let second = batch::download(&w.s, &w.staff(), done.invoice.id, Document::Invoice).await.unwrap();
     assert!(first.bytes.starts_with(b"%PDF-") && first.bytes == second.bytes);
+    // The message with it names the partner as the paper does, and says how to pay.
+    desk::send(&w.s, &w.staff(), done.invoice.id).await.unwrap();
+    w.work().await;
+    let mail = w.mailer.sent.lock().unwrap().iter().find(|m| m.message_type == "partnerInvoice").cloned().unwrap();
+    assert!(mail.text.contains("Meubles 1") && !mail.text.contains("Somebody else"), "{}", mail.text);
+    assert!(mail.text.contains("2027-000001") && mail.text.contains("Par chèque à l’ordre de"), "{}", mail.text);
     assert_eq!(first.name, format!("{}-invoice.pdf", done.invoice.id));
     sound(&w).await;
 }

@@ -41,12 +41,6 @@ fn cents(n: i64) -> Money {
     Money::from_cents(n)
 }
 
-async fn look(w: &World) -> Last {
-    compare::ask(&w.s, &w.staff()).await.unwrap();
-    w.work().await;
-    compare::last(&w.s, &w.staff()).await.unwrap().unwrap()
-}
-
 fn kinds(last: &Last) -> Vec<(&'static str, Option<&'static str>)> {
     let open = last.differences.iter().filter(|d| d.found.standing == Standing::Open);
     let mut all: Vec<_> = open.map(|d| (d.difference.what.code(), d.repair.as_ref().map(Repair::code))).collect();
@@ -66,7 +60,7 @@ async fn an_entry_that_does_not_balance_is_told_and_everything_else_compared(db:
     let gateway = line(&s, &s.row(&s.deposit, PaymentKind::Deposit).await, "gateway").await;
     s.w.tampers(&format!("UPDATE ledger_lines SET amount_cents = amount_cents + 100 WHERE {gateway}"));
     s.charge_at_gateway(&format!("{}-full-9", s.fresh.short_id), "strange", cents(5_000), GatewayKind::Charge);
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert_eq!(kinds(&last), [("gateway_unknown", Some("send_back")), ("unbalanced", None)]);
     assert_eq!(compare::failed(&s.w.s).await.unwrap(), None);
     let told = last.differences.iter().find(|d| d.difference.what.code() == "unbalanced").unwrap();
@@ -88,7 +82,7 @@ async fn an_entry_that_does_not_balance_is_told_and_everything_else_compared(db:
     let later = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
     assert!(kinds(&later).contains(&("unbalanced", None)), "{:?}", kinds(&later));
     s.w.tampers(&format!("UPDATE ledger_lines SET amount_cents = amount_cents - 100 WHERE {gateway}"));
-    assert!(!kinds(&look(&s.w).await).contains(&("unbalanced", None)));
+    assert!(!kinds(&s.w.compared().await).contains(&("unbalanced", None)));
     assert!(!statement::statement(&s.w.s, &s.w.customer, of).await.unwrap().in_question);
 }
 
@@ -99,7 +93,7 @@ async fn an_entry_without_lines_is_told(db: TestDb) {
     s.w.execute(&format!(
         "INSERT INTO ledger_entries (id, booking_id, at, kind, fact_key) VALUES ('{id}', '{of}', '{at}', 'capture', 'a')"
     ));
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert_eq!(kinds(&last), [("unbalanced", None)]);
     assert!(last.differences[0].difference.to_string().ends_with("(capture) has no lines"));
 }
@@ -114,7 +108,7 @@ async fn what_corrected_an_entry_stands_in_the_statement(db: TestDb) {
         "UPDATE ledger_lines SET amount_cents = CASE WHEN amount_cents > 0 THEN amount_cents + 1000 ELSE amount_cents - 1000 END
          WHERE entry_id IN (SELECT id FROM ledger_entries WHERE fact_key = 'capture:{order}')"
     ));
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let one = last.differences.iter().find(|d| d.difference.what.code() == "ledger_amount").unwrap();
     service::billing::mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await.unwrap();
     let after = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
@@ -128,10 +122,10 @@ async fn a_correction_that_named_no_entry_is_enough(db: TestDb) {
     let s = Stock::on(db).await;
     let gateway = line(&s, &s.row(&s.deposit, PaymentKind::Deposit).await, "gateway").await;
     s.w.tampers(&format!("UPDATE ledger_lines SET account = 'cash' WHERE {gateway}"));
-    let told = kinds(&look(&s.w).await);
+    let told = kinds(&s.w.compared().await);
     assert_eq!(told, [("books", Some("correct")), ("books", Some("correct")), ("ledger_amount", Some("correct"))]);
     s.post(&s.deposit, "correction", &[(Account::Gateway, 11_498), (Account::Cash, -11_498)]).await;
-    assert_eq!(kinds(&look(&s.w).await), []);
+    assert_eq!(kinds(&s.w.compared().await), []);
 }
 
 async fn with_deposit(w: &World) -> BookingId {
@@ -221,7 +215,7 @@ async fn what_the_policy_keeps_is_not_sent_back_by_a_plan(db: TestDb) {
         b.details.cancelled_by = Some("customer".into());
     })
     .await;
-    let told = kinds(&look(&s.w).await);
+    let told = kinds(&s.w.compared().await);
     assert!(told.contains(&("kept", None)) && told.contains(&("held", None)), "{told:?}");
     assert!(told.iter().all(|(_, repair)| *repair != Some("plan_anew")), "{told:?}");
     let held = s.w.gateway.net();

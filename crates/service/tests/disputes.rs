@@ -3,7 +3,7 @@
 use crate::support;
 
 use chrono::{Duration, NaiveDate, NaiveTime};
-use kernel::{BookingId, Email, Money, OpsMemberId, Province, UserId};
+use kernel::{BookingId, Money, Province, UserId};
 use service::{
     Error, ErrorCode,
     billing::{compare, reconcile, settlement},
@@ -18,7 +18,6 @@ use service::{
         credits::CreditKind,
         disputes::{Dispute, DisputeState, Paper},
         ledger::Account,
-        members::{Member, MemberRole},
         payments::{PaidWith, Payment, PaymentKind},
     },
     tips,
@@ -27,6 +26,7 @@ use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
 use support::{
     World, draft,
+    people::administrator,
     thursday::{TOTAL, rows, start},
 };
 
@@ -49,23 +49,6 @@ async fn paid(w: &World) -> BookingId {
     w.flat_rate(50_000).await;
     let date = NaiveDate::from_ymd_opt(2027, 2, 9).unwrap();
     w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id
-}
-
-async fn admin(w: &World) -> Email {
-    let email: Email = "boss@portage.test".parse().unwrap();
-    let member = Member {
-        id: OpsMemberId(w.s.entropy.uuid(start())),
-        email: email.clone(),
-        first_name: "Bea".into(),
-        last_name: "Boss".into(),
-        role: MemberRole::Admin,
-        partner_id: None,
-        mate_id: None,
-        created_at: start(),
-        version: 1,
-    };
-    w.write(move |u| u.members().insert(&member)).await;
-    email
 }
 
 async fn charge(w: &World, id: BookingId) -> Payment {
@@ -167,7 +150,7 @@ async fn told_in_every_order_the_end_is_the_same(_: TestDb) {
 
 async fn won_it_stands_where_it_stood(db: TestDb) {
     let w = World::on(db, start()).await;
-    let boss = admin(&w).await;
+    let boss = administrator(&w).await;
     let id = paid(&w).await;
     let order = order(&w);
     w.gateway.dispute(&order, DisputeState::Opened);
@@ -367,9 +350,7 @@ async fn the_desk_finds_the_dispute_of_an_old_charge(db: TestDb) {
     w.clock.set(start() + Duration::days(100));
     w.work().await;
     w.gateway.dispute(&order, DisputeState::Opened);
-    compare::ask(&w.s, &w.staff()).await.unwrap();
-    w.work().await;
-    let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
+    let last = w.compared().await;
     assert!(last.comparison.from > start() + Duration::days(1), "the charge is not in what is compared whole");
     let told: Vec<_> = last.differences.iter().filter(|d| d.difference.what.code() == "dispute_open").collect();
     assert_eq!(told.len(), 1, "{:?}", last.differences);

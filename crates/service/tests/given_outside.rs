@@ -8,7 +8,6 @@ use kernel::{BookingId, Language, Money, Province};
 use service::{
     Caller, Error, ErrorCode, ServiceResult,
     billing::{
-        compare,
         facts::{owed, owed_apart, returned_by_us},
         mend, reconcile, settlement,
     },
@@ -94,9 +93,7 @@ async fn panel(w: &World, id: BookingId, amount: i64) {
 
 /// Reconciliation tells it, and its repair writes it down.
 async fn written_down(w: &World) {
-    compare::ask(&w.s, &w.staff()).await.unwrap();
-    w.work().await;
-    let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
+    let last = w.compared().await;
     let one = last.differences.iter().find(|d| d.difference.what.code() == "refund_outside").unwrap();
     mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap();
     w.work().await;

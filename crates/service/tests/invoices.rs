@@ -151,7 +151,7 @@ async fn what_was_never_done_has_no_invoice(db: TestDb) {
     let file = desk::download(&w.s, staff.caller(), id, None, Document::Invoice).await;
     assert_eq!(refused(&file), Some(ErrorCode::InvoiceNeedsCompleted));
     assert_eq!(refused(&desk::of_booking(&w.s, staff.caller(), id).await), Some(ErrorCode::NotFound));
-    // Completed once and reopened: a draft, but no number while it is not done.
+    // Completed once and reopened: it keeps its right to an invoice.
     set(&w, id, Status::Assigned).await.unwrap();
     w.clock.set(after_the_move());
     set(&w, id, Status::Completed).await.unwrap();
@@ -161,8 +161,17 @@ async fn what_was_never_done_has_no_invoice(db: TestDb) {
     let pdf = desk::download(&w.s, staff.caller(), id, None, Document::Invoice).await.unwrap();
     assert_eq!(pdf.name, format!("{id}-invoice.pdf"));
     assert!(pdf.bytes.starts_with(b"%PDF-"));
-    assert_eq!(refused(&desk::send(&w.s, &staff, drafted.invoice.id).await), Some(ErrorCode::TransitionRefused));
     assert_eq!(refused(&desk::draft(&w.s, &staff, id).await), Some(ErrorCode::InvoiceExists));
+    let steps = service::desk::rows::of(&w.s, &staff, id).await.unwrap().steps;
+    assert!(steps.iter().any(|s| s.to == Status::Invoiced && s.refused.is_none()), "{steps:?}");
+    let sent = desk::send(&w.s, &staff, drafted.invoice.id).await.unwrap();
+    assert_eq!((sent.invoice.number_text().as_str(), *sent.invoice.state), ("2027-000001", State::Sent));
+    let history: Vec<Status> = w.read(move |u| u.bookings().status_history(id)).await.iter().map(|h| h.to).collect();
+    assert_eq!(history[history.len() - 3..], [Status::Assigned, Status::Completed, Status::Invoiced]);
+    // What it says is in the books again.
+    w.work().await;
+    assert_eq!(invoiced(&w, id).await, books(&w, id).await);
+    sound(&w).await;
 }
 
 /// As many bookings as this one, done as it was.

@@ -12,6 +12,7 @@ use service::{
         cancel,
         edit::{self, EditInput},
     },
+    calendar::absences,
     dispatch::{
         board,
         jobs::{self, CrewJob, MyJob},
@@ -113,9 +114,13 @@ async fn a_mate_sees_their_own_jobs_only(w: World) {
     assert_eq!(ids(jobs::list(&w.s, &me(1)).await.unwrap()), []);
 }
 
-async fn on_paper(w: &World, on: u32) -> Vec<CrewJob> {
+async fn sheet_of(w: &World, on: u32) -> sheet::Sheet {
     let day = NaiveDate::from_ymd_opt(2027, 2, on).unwrap();
     sheet::sheet(&w.s, &w.staff(), geography::hub("montreal").unwrap(), day).await.unwrap()
+}
+
+async fn on_paper(w: &World, on: u32) -> Vec<CrewJob> {
+    sheet_of(w, on).await.jobs
 }
 
 async fn a_day_on_paper_has_what_takes_place(w: World) {
@@ -128,7 +133,19 @@ async fn a_day_on_paper_has_what_takes_place(w: World) {
     assert_eq!(jobs.iter().map(|j| j.job.crew.len()).sum::<usize>(), 2);
     let toronto = geography::hub("toronto").unwrap();
     let day = NaiveDate::from_ymd_opt(2027, 2, 22).unwrap();
-    assert_eq!(sheet::sheet(&w.s, &w.staff(), toronto, day).await.unwrap().len(), 0);
+    assert_eq!(sheet::sheet(&w.s, &w.staff(), toronto, day).await.unwrap().jobs.len(), 0);
+    // Who is on it is told once, with the languages they read; and who does not come, while nobody goes instead.
+    let sick = absences::Form {
+        mate: Some(mate(2)),
+        truck: None,
+        hub: Some("montreal".to_owned()),
+        first: day,
+        last: day,
+        reason: "ill".to_owned(),
+    };
+    absences::add(&w.s, &w.staff(), sick, None).await.unwrap();
+    let mates = sheet_of(&w, 22).await.mates;
+    assert_eq!(mates.iter().map(|m| (m.mate, m.away)).collect::<Vec<_>>(), [(mate(1), false), (mate(2), true)]);
 }
 
 async fn the_telephone_is_shown_from_the_day_before(w: World) {
@@ -187,6 +204,7 @@ async fn a_declined_job_waits_for_a_crew_again(w: World) {
             .map(drop)
     })
     .await;
+    w.shown("Dana Desk", "dispatch@portage.test").await;
     assert!(say(&w, 1, id, Act::Decline, None).await.unwrap().is_none());
     // The answer may have been lost.
     assert!(say(&w, 1, id, Act::Decline, None).await.unwrap().is_none());

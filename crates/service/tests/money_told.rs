@@ -5,14 +5,15 @@ use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use documents::Sheet;
-use kernel::{BasisPoints, BookingId, Money, Province};
+use kernel::{BasisPoints, BookingId, Language, Money, Province};
 use service::{
     Caller,
+    accounts::desk::Contact,
     bookings::{
-        confirmation,
+        confirmation, create_for,
         edit::{StaffEdit, edit_as_staff},
         pay_link,
-        statement::{self, Fact},
+        statement::{self, Cause, Fact},
         status::{self, StatusInput},
     },
     desk::{
@@ -23,6 +24,7 @@ use service::{
     },
     idempotency::Answer,
     ports::{
+        bookings::PaidBy,
         credits::CreditKind,
         mail::Content,
         overtime::OvertimeCause,
@@ -31,14 +33,17 @@ use service::{
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
-use support::{World, draft};
+use support::{World, draft, people::administrator};
 
 in_both_worlds!(
     overtime_names_its_factor_on_every_paper,
     a_contract_tells_what_happened_on_its_day,
     a_payment_by_link_is_told_as_one,
     what_is_charged_after_a_mistake_says_so,
+    what_is_charged_after_a_cancellation_was_taken_back_says_so,
     money_on_its_way_is_told_and_left_to_nobody,
+    what_was_to_be_handed_back_and_is_kept_is_told,
+    what_was_to_be_handed_back_and_is_owed_as_a_whole_is_told,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -150,13 +155,13 @@ async fn a_contract_tells_what_happened_on_its_day(w: World) {
 }
 
 async fn story(w: &World, id: BookingId) -> Vec<(Fact, i64)> {
-    let told = statement::statement(&w.s, &w.customer, id).await.unwrap();
+    let told = statement::statement(&w.s, &w.ops, id).await.unwrap();
     told.rows.into_iter().map(|r| (r.fact, r.balance.cents())).collect()
 }
 
 /// The statement leaves what the plan does.
 async fn agrees(w: &World, id: BookingId) {
-    let left = statement::statement(&w.s, &w.customer, id).await.unwrap().balance;
+    let left = statement::statement(&w.s, &w.ops, id).await.unwrap().balance;
     let paid = record::payments(&w.s, &w.staff(), id).await.unwrap();
     let b = w.booking(id).await;
     assert_eq!(left, b.due().minus(paid.net_paid), "{:#?}", story(w, id).await);
@@ -196,14 +201,14 @@ async fn what_is_charged_after_a_mistake_says_so(w: World) {
     received::undo(&w.s, &w.staff(), came.id, "It was another booking".into(), None).await.unwrap();
     at(&w, lock() + Duration::hours(2)).await;
     let (last, left) = story(&w, id).await.pop().unwrap();
-    let again = matches!(last, Fact::Charge { kind: PaymentKind::Difference, again: true, .. });
+    let again = matches!(last, Fact::Charge { kind: PaymentKind::Difference, cause: Cause::TakenOut, .. });
     assert!(again || matches!(last, Fact::Charge { kind: PaymentKind::Balance, .. }), "{last:?}");
     assert_eq!(left, 0);
     // A price that rises later is another reason.
     at(&w, lock() + Duration::hours(3)).await;
     price(&w, id, 60_000).await;
     let (last, _) = story(&w, id).await.pop().unwrap();
-    assert!(matches!(last, Fact::Charge { kind: PaymentKind::Difference, again: false, .. }), "{last:?}");
+    assert!(matches!(last, Fact::Charge { kind: PaymentKind::Difference, cause: Cause::Price, .. }), "{last:?}");
     agrees(&w, id).await;
 }
 
@@ -222,4 +227,111 @@ async fn money_on_its_way_is_told_and_left_to_nobody(w: World) {
     assert!(!all.iter().any(|(fact, _)| matches!(fact, Fact::OnItsWay { .. })), "{all:#?}");
     assert!(matches!(all.last(), Some((Fact::Refund { of_tip: false, .. }, 0))), "{all:#?}");
     agrees(&w, id).await;
+}
+
+/// The company calls the move off after its 48-hour charge, takes that back, and the customer agrees on the telephone.
+async fn what_is_charged_after_a_cancellation_was_taken_back_says_so(w: World) {
+    let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
+    let id = w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap();
+    let id = id.booking.id;
+    at(&w, monday() + Duration::hours(25)).await;
+    at(&w, lock()).await;
+    at(&w, lock() + Duration::hours(14)).await;
+    set(&w, id, Status::Cancelled).await;
+    assert_eq!(w.gateway.net(), 0);
+    at(&w, lock() + Duration::hours(15)).await;
+    set(&w, id, Status::Pending).await;
+    let asked = w.booking(id).await.details.consents.last().unwrap().id;
+    record::consent(&w.s, &w.staff(), id, Some(asked), "Ana Roy, at ten".into(), None).await.unwrap();
+    at(&w, lock() + Duration::hours(16)).await;
+    assert_eq!(w.gateway.net(), 57_488);
+    let charged = story(&w, id).await.into_iter().rfind(|(fact, _)| matches!(fact, Fact::Charge { .. }));
+    let Some((Fact::Charge { kind, cause, .. }, 0)) = charged else { panic!("{charged:?}") };
+    assert_eq!((kind, cause), (PaymentKind::Difference, Cause::TakenBack));
+    agrees(&w, id).await;
+    // A price that rises later is another reason.
+    at(&w, lock() + Duration::hours(17)).await;
+    price(&w, id, 60_000).await;
+    let (last, _) = story(&w, id).await.pop().unwrap();
+    assert!(matches!(last, Fact::Charge { kind: PaymentKind::Difference, cause: Cause::Price, .. }), "{last:?}");
+    agrees(&w, id).await;
+}
+
+/// Booked at the desk, and paid when the mates come: no card is charged for it.
+async fn paid_on_site(w: &World) -> BookingId {
+    let contact = Contact {
+        email: "buyer@portage.test".parse().unwrap(),
+        first_name: "Camille".into(),
+        last_name: "Caron".into(),
+        phone: "514-555-0199".parse().unwrap(),
+        language: Language::En,
+    };
+    let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
+    let wanted = draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
+    match create_for(&w.s, &w.staff(), contact, (PaidBy::OnSite, None), wanted, None).await.unwrap() {
+        Answer::Fresh(made) => made.booking.id,
+        Answer::Replayed { .. } => panic!("replayed"),
+    }
+}
+
+/// All of it was paid in cash, and 114.98 wait to be handed back.
+async fn waits_to_be_handed_back(w: &World) -> BookingId {
+    administrator(w).await;
+    let id = paid_on_site(w).await;
+    let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(57_488), reference: None };
+    received::record(&w.s, &w.staff(), id, cash, None).await.unwrap();
+    at(w, monday() + Duration::hours(25)).await;
+    at(w, lock()).await;
+    at(w, lock() + Duration::hours(1)).await;
+    price(w, id, 40_000).await;
+    assert_eq!(to_hand_back(w, id).await, 11_498);
+    at(w, lock() + Duration::hours(2)).await;
+    id
+}
+
+async fn to_hand_back(w: &World, id: BookingId) -> i64 {
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    rows.iter().filter(|r| r.is_given_back() && r.settled_at.is_none()).map(|r| r.amount.cents()).sum()
+}
+
+fn alerts(w: &World) -> usize {
+    let mails = w.mailer.sent.lock().unwrap();
+    mails.iter().filter(|m| m.message_type == "opsAlert" && m.text.contains("Less money is to be handed back")).count()
+}
+
+/// Somebody was told to hand over more: the account says what became of the rest, and staff are told.
+async fn what_was_to_be_handed_back_and_is_kept_is_told(w: World) {
+    let id = waits_to_be_handed_back(&w).await;
+    price(&w, id, 45_000).await;
+    w.work().await;
+    assert_eq!(to_hand_back(&w, id).await, 5_749);
+    let all = story(&w, id).await;
+    let cash = PaidWith::Cash;
+    let tail: Vec<_> = all[all.len() - 4..].to_vec();
+    assert!(matches!(tail[0], (Fact::Edit(_), -11_498)), "{all:#?}");
+    assert_eq!(tail[1], (Fact::OnItsWay { method: cash }, 0));
+    assert!(matches!(tail[2], (Fact::Edit(_), 5_749)), "{all:#?}");
+    assert_eq!(tail[3], (Fact::SetOff { method: cash }, 0));
+    agrees(&w, id).await;
+    assert_eq!(alerts(&w), 1);
+    // What is left of it is handed over.
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    let waits = rows.iter().find(|r| r.is_given_back() && r.settled_at.is_none()).unwrap();
+    received::handed_over(&w.s, &w.staff(), waits.id, None, None).await.unwrap();
+    assert_eq!(to_hand_back(&w, id).await, 0);
+    agrees(&w, id).await;
+    assert!(!story(&w, id).await.iter().any(|(fact, _)| *fact == Fact::CreditCapped));
+}
+
+async fn what_was_to_be_handed_back_and_is_owed_as_a_whole_is_told(w: World) {
+    let id = waits_to_be_handed_back(&w).await;
+    price(&w, id, 60_000).await;
+    w.work().await;
+    assert_eq!(to_hand_back(&w, id).await, 0);
+    let all = story(&w, id).await;
+    let kept = all.iter().find(|(fact, _)| matches!(fact, Fact::SetOff { .. }));
+    assert!(kept.is_some(), "{all:#?}");
+    agrees(&w, id).await;
+    assert!(!all.iter().any(|(fact, _)| *fact == Fact::CreditCapped), "{all:#?}");
+    assert_eq!(alerts(&w), 1);
 }

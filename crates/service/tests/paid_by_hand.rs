@@ -58,6 +58,7 @@ on_both!(
     what_is_ordered_while_the_address_is_shown_is_theirs_who_show_it,
     orders_at_once_for_a_new_address_are_of_one_customer,
     what_is_ordered_for_a_locked_out_account_is_theirs_once_they_are_let_in_again,
+    who_pays_by_hand_agrees_to_no_charge_of_a_card,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -365,4 +366,23 @@ async fn what_is_ordered_for_a_locked_out_account_is_theirs_once_they_are_let_in
     assert!(!owners(&w, &ids).await.contains(&customer), "locked out they own nothing new");
     accounts::enable(&w.s, email, Actor::system()).await.unwrap();
     assert_eq!(owners(&w, &ids).await, BTreeSet::from([customer]));
+}
+
+async fn who_pays_by_hand_agrees_to_no_charge_of_a_card(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    for paid_by in [PaidBy::Link, PaidBy::OnSite] {
+        let id = ordered(&w, paid_by).await;
+        w.work().await;
+        let agreed = w.booking(id).await.details.guidelines_text;
+        let mail = {
+            let sent = w.mailer.sent.lock().unwrap();
+            sent.iter().rfind(|m| m.message_type == "bookingConfirmation").unwrap().text.clone()
+        };
+        assert!(agreed.len() > 2 && agreed.iter().all(|sentence| mail.contains(sentence)), "{agreed:#?}\n{mail}");
+        // The contact reads French.
+        for word in ["dépôt", "autorisés et prélevés"] {
+            assert!(!agreed.concat().contains(word) && !mail.contains(word), "{word}: {agreed:#?}\n{mail}");
+        }
+        status::set(&w.s, &w.staff(), id, Status::Cancelled, StatusInput::default()).await.unwrap();
+    }
 }

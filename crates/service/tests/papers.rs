@@ -18,7 +18,8 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-/// An administrator, and somebody of the desk.
+/// An administrator, and somebody of the desk. Another administrator was invited and has not confirmed the address: whoever
+/// reads there is told nothing.
 pub(crate) async fn with_staff(w: World) -> World {
     let person = |n: u128, email: &str, role| Member {
         id: OpsMemberId(Uuid::from_u128(0xbd00 + n)),
@@ -31,8 +32,23 @@ pub(crate) async fn with_staff(w: World) -> World {
         created_at: w.clock.now_value(),
         version: 1,
     };
-    let both = [person(1, "chef@portage.test", MemberRole::Admin), person(2, "desk@portage.test", MemberRole::Ops)];
-    w.write(move |u| both.iter().try_for_each(|m| u.members().insert(m))).await;
+    let all = [
+        person(1, "chef@portage.test", MemberRole::Admin),
+        person(2, "desk@portage.test", MemberRole::Ops),
+        person(3, "invited@portage.test", MemberRole::Admin),
+        person(4, "typed@portage.test", MemberRole::Admin),
+    ];
+    w.write(move |u| all.iter().try_for_each(|m| u.members().insert(m))).await;
+    for shown in ["chef@portage.test", "desk@portage.test"] {
+        w.shown("Zoé Chef", shown).await;
+    }
+    // An account that was made with the address, and never showed it.
+    let typed = w.shown("Zoé Chef", "typed@portage.test").await;
+    w.write(move |u| {
+        let email = "typed@portage.test".parse().unwrap();
+        u.accounts().set_email(typed, Some(&email), false, at("2027-02-08T14:00:00Z"))
+    })
+    .await;
     w
 }
 

@@ -98,9 +98,7 @@ async fn outside(w: &World, id: BookingId, charge: &Payment, name: &str, amount:
         let (kind, status) = (GatewayKind::Refund { of }, GatewayStatus::Captured);
         list.push(GatewayTransaction { id: name.to_owned(), kind, amount, status, created_at, code: None, ..charge });
     });
-    compare::ask(&w.s, &w.staff()).await.unwrap();
-    w.work().await;
-    let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
+    let last = w.compared().await;
     let ours = |d: &&compare::Shown| d.difference.booking == Some(id) && d.difference.what.code() == "refund_outside";
     let one = last.differences.iter().find(ours).unwrap();
     mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap();

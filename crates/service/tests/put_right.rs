@@ -11,7 +11,7 @@ use futures_util::{StreamExt, future::LocalBoxFuture, stream};
 use kernel::{EntryId, Money};
 use service::{
     billing::{
-        compare::{self, Last, Shown},
+        compare::{Last, Shown},
         mend,
         repair::Repair,
     },
@@ -302,12 +302,6 @@ const FAULTS: &[Fault] = faults! {
     }
 };
 
-async fn look(s: &Stock) -> Last {
-    compare::ask(&s.w.s, &s.w.staff()).await.unwrap();
-    s.w.work().await;
-    compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap()
-}
-
 fn open(last: &Last) -> Vec<&Shown> {
     last.differences.iter().filter(|d| d.found.standing == Standing::Open).collect()
 }
@@ -328,7 +322,7 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     (fault.plant)(&s, theirs).await;
     let mut wrong = Vec::new();
     let mut say = |text: String| wrong.push(format!("{}: {text}", fault.name));
-    let first = look(&s).await;
+    let first = s.w.compared().await;
     let as_told = |d: &&&Shown| {
         (d.difference.what.code(), d.repair.as_ref().map(Repair::code)) == (fault.told.0, Some(fault.told.1))
     };
@@ -353,12 +347,12 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
         say(format!("money moved: {:#?}", s.w.gateway.seen()));
     }
     for _ in 0..4 {
-        let last = look(&s).await;
+        let last = s.w.compared().await;
         let Some(one) = open(&last).into_iter().find(|d| d.repair.is_some()) else { break };
         mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await.unwrap();
         s.w.work().await;
     }
-    let left = words(&look(&s).await);
+    let left = words(&s.w.compared().await);
     if !left.is_empty() {
         say(format!("is left: {left:#?}"));
     }
@@ -371,7 +365,7 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     if net != healthy - fault.gone {
         say(format!("{net} is held in the end, not {}: {:#?}", healthy - fault.gone, s.w.gateway.seen()));
     }
-    let left = words(&look(&s).await);
+    let left = words(&s.w.compared().await);
     if !left.is_empty() {
         say(format!("is left in the end: {left:#?}"));
     }
@@ -408,7 +402,7 @@ async fn one_witness_against_one_is_a_persons() {
             t.amount = cents(50_000);
         }
     });
-    let last = look(&s).await;
+    let last = s.w.compared().await;
     let amount = open(&last).into_iter().find(|d| d.difference.what.code() == "row_amount").unwrap();
     assert_eq!(amount.repair, None);
 }

@@ -6,7 +6,7 @@ use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
     Error, ErrorCode, ServiceResult,
-    billing::{compare, mend, reconcile, settlement},
+    billing::{mend, reconcile, settlement},
     bookings::{TipInput, status},
     desk::{
         credits::{self, NewCredit},
@@ -262,9 +262,7 @@ async fn a_refused_refund_that_was_made_in_the_control_panel_is_written_down(db:
         let kind = GatewayKind::Refund { of };
         list.push(GatewayTransaction { id: "panel".into(), kind, created_at, code: None, ..charge });
     });
-    compare::ask(&w.s, &w.staff()).await.unwrap();
-    w.work().await;
-    let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
+    let last = w.compared().await;
     let one = last.differences.iter().find(|d| d.difference.what.code() == "refund_outside").unwrap();
     assert_eq!(one.repair.as_ref().map(service::billing::repair::Repair::code), Some("book_refund"));
     mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap();

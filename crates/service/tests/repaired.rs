@@ -42,13 +42,6 @@ fn cents(n: i64) -> Money {
     Money::from_cents(n)
 }
 
-/// Looks, as staff do on the page.
-async fn look(w: &World) -> Last {
-    compare::ask(&w.s, &w.staff()).await.unwrap();
-    w.work().await;
-    compare::last(&w.s, &w.staff()).await.unwrap().unwrap()
-}
-
 fn told(last: &Last) -> Vec<String> {
     last.differences.iter().filter(|d| d.found.standing == Standing::Open).map(|d| d.difference.to_string()).collect()
 }
@@ -91,7 +84,7 @@ async fn drifted(w: &World) -> BucketKey {
 async fn five_faults_are_told_with_a_repair_and_gone_after_it(db: TestDb) {
     let s = Stock::on(db).await;
     let now = s.w.clock.now_value();
-    assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
+    assert_eq!(told(&s.w.compared().await), Vec::<String>::new());
 
     // One: what was given up was applied after all.
     let mut m: Moved = charge(PaymentKind::Difference, 5_000);
@@ -156,7 +149,7 @@ async fn five_faults_are_told_with_a_repair_and_gone_after_it(db: TestDb) {
         }
     });
 
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let found = kinds(&last);
     for expected in [
         ("gateway_moved", Some("book_late")),
@@ -173,12 +166,12 @@ async fn five_faults_are_told_with_a_repair_and_gone_after_it(db: TestDb) {
         assert!(booking, "whose it is: {}", one.difference);
     }
     // Looking has changed nothing.
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert_eq!(kinds(&last), found);
     let told_first = last.differences.iter().find(|d| d.repair.is_some()).unwrap().clone();
 
     repair_all(&s.w).await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert_eq!(told(&last), Vec::<String>::new());
     assert_eq!(last.comparison.differences, 0);
     // What belonged to nobody went back, once.
@@ -203,7 +196,7 @@ async fn what_was_dropped_is_planned_anew_and_only_when_asked(db: TestDb) {
     s.update_row(row, |r| (r.state, r.next_attempt_at) = (At::stored(State::Skipped), None)).await;
     let id = s.deposit.id;
     let before = s.w.read(move |u| u.payments().of_booking(id)).await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let [one] = last.differences.as_slice() else { panic!("{:?}", kinds(&last)) };
     let Some(Repair::PlanAnew { steps }) = &one.repair else { panic!("{one:?}") };
     assert_eq!(steps.len(), 1);
@@ -213,7 +206,7 @@ async fn what_was_dropped_is_planned_anew_and_only_when_asked(db: TestDb) {
     repaired(&s.w, one).await;
     let planned = s.row(&s.deposit, PaymentKind::Balance).await;
     assert_eq!((planned.amount, planned.next_attempt_at), (cents(45_990), due));
-    assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
+    assert_eq!(told(&s.w.compared().await), Vec::<String>::new());
     until(&s.w, utc("2027-02-27T00:00:00Z")).await;
     assert!(s.row(&s.deposit, PaymentKind::Balance).await.settled_at.is_some(), "and it is charged in its time");
 }
@@ -223,7 +216,7 @@ async fn books_are_corrected_where_only_they_are_wrong(db: TestDb) {
     let lines =
         [(Account::Customer, 57_488), (Account::Revenue, -50_000), (Account::Gst, -2_500), (Account::Qst, -4_988)];
     s.post(&s.done, "completion", &lines).await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert!(kinds(&last).iter().all(|k| *k == ("books", Some("correct"))), "{:?}", kinds(&last));
     assert_eq!(last.differences.len(), 4);
     repaired(&s.w, &last.differences[0]).await;
@@ -234,7 +227,7 @@ async fn books_are_corrected_where_only_they_are_wrong(db: TestDb) {
         [standing(0), standing(1), standing(2), standing(3)],
         [Standing::Repaired, Standing::Gone, Standing::Gone, Standing::Gone]
     );
-    assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
+    assert_eq!(told(&s.w.compared().await), Vec::<String>::new());
 
     // A payment that counts as made and is not: nobody knows whether the books are wrong, so nothing is posted.
     s.moved(
@@ -242,7 +235,7 @@ async fn books_are_corrected_where_only_they_are_wrong(db: TestDb) {
         Moved { attempted: false, at_gateway: false, posted: false, ..charge(PaymentKind::Full, 57_488) },
     )
     .await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let books: Vec<_> = kinds(&last).into_iter().filter(|k| k.0 == "books").collect();
     assert!(!books.is_empty() && books.iter().all(|k| k.1.is_none()), "{:?}", kinds(&last));
 }
@@ -253,7 +246,7 @@ async fn a_cancelled_move_gives_back_time_and_crew(db: TestDb) {
     let (id, since) = (s.cancelled.id, s.w.clock.now_value());
     let mate = service::ports::crews::CrewMate { mate: support::mate(1), name: "Mate1 Tester".into(), since };
     s.w.write(move |u| u.crews().put(id, &mate, &[since])).await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert!(kinds(&last).contains(&("capacity_left", Some("free_time"))), "{:?}", kinds(&last));
     assert!(kinds(&last).contains(&("crew_left", Some("free_crew"))), "{:?}", kinds(&last));
     for one in last.differences.iter().filter(|d| d.repair.as_ref().is_some_and(|r| r.code().starts_with("free"))) {
@@ -268,7 +261,7 @@ async fn a_cancelled_move_gives_back_time_and_crew(db: TestDb) {
 async fn what_changed_meanwhile_is_not_repaired(db: TestDb) {
     let s = Stock::on(db).await;
     let key = drifted(&s.w).await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let [one] = last.differences.as_slice() else { panic!("{:?}", kinds(&last)) };
     // Another mate is counted: the repair would take away two, and said one.
     s.w.write(move |u| u.capacities().add("montreal", &[key], 1, None)).await;
@@ -279,7 +272,7 @@ async fn what_changed_meanwhile_is_not_repaired(db: TestDb) {
     let now = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
     assert_eq!(now.differences[0].found.standing, Standing::Gone);
     // Looked at anew it is repaired, and only once.
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let done = repaired(&s.w, &last.differences[0]).await;
     let again = mend::mend(&s.w.s, &s.w.staff(), done.found.id, None).await;
     assert!(matches!(again, Err(Error::Refused(ErrorCode::RepairChanged, _))), "{again:?}");
@@ -323,7 +316,7 @@ async fn what_is_overdue_is_charged_when_asked(db: TestDb) {
     assert_eq!(s.w.write(move |u| u.jobs().withdraw(&key)).await, 1);
     s.w.clock.set(utc("2027-02-24T18:00:00Z"));
     s.w.work().await;
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     let [one] = last.differences.as_slice() else { panic!("{:?}", kinds(&last)) };
     let said = Repair::ChargeNow { charge: PaymentKind::Balance, amount: cents(45_990) };
     assert_eq!(one.repair, Some(said));
@@ -331,7 +324,7 @@ async fn what_is_overdue_is_charged_when_asked(db: TestDb) {
     repaired(&s.w, one).await;
     s.w.work().await;
     assert!(s.row(&s.deposit, PaymentKind::Balance).await.settled_at.is_some());
-    assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
+    assert_eq!(told(&s.w.compared().await), Vec::<String>::new());
 }
 
 /// A comparison looks at ten days. What it finds goes on until somebody solved it, with the day on which it was first seen.
@@ -345,7 +338,7 @@ async fn what_nobody_repairs_stays_until_it_is_solved(db: TestDb) {
         [(Account::Customer, 57_488), (Account::Revenue, -50_000), (Account::Gst, -2_500), (Account::Qst, -4_988)];
     s.post(&s.done, "completion", &lines).await;
     drifted(&s.w).await;
-    let first = look(&s.w).await;
+    let first = s.w.compared().await;
     let sorted = |last: &Last| {
         let mut told = told(last);
         told.sort();
@@ -363,11 +356,11 @@ async fn what_nobody_repairs_stays_until_it_is_solved(db: TestDb) {
         assert!(last.differences.iter().all(|d| d.first_seen == seen), "on {day}");
         assert_eq!(last.comparison.differences, 6);
     }
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert!(last.comparison.from > seen, "nothing of it lies in what is looked at");
     assert_eq!(sorted(&last), found);
     repair_all(&s.w).await;
     // What is solved goes.
-    let last = look(&s.w).await;
+    let last = s.w.compared().await;
     assert_eq!((told(&last), last.differences.len()), (Vec::new(), 0));
 }

@@ -22,6 +22,11 @@ in_both_worlds!(
     the_way_is_that_of_the_quote,
     another_move_has_the_price_of_today,
     a_quote_ends_with_its_code,
+    a_quote_keeps_the_terms_of_its_code,
+    a_promise_is_beyond_the_last_use,
+    a_promise_is_kept_when_it_is_paid_at_once,
+    a_code_that_was_promised_is_not_removed,
+    what_a_code_asks_of_its_customer_is_asked_by_the_kept_terms,
     a_quote_that_is_mailed_again_ends_when_the_first_does,
     a_mailbox_is_not_filled,
     the_secret_is_in_the_mail_alone,
@@ -150,31 +155,184 @@ async fn another_move_has_the_price_of_today(w: World) {
     }
 }
 
+const CODE: DiscountId = DiscountId(uuid::Uuid::from_u128(0x5a7));
+
+fn day(d: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(2027, 2, d).unwrap()
+}
+
+/// 100.00 off a move in February: 574.88 is 459.90 then.
+fn spring(now: DateTime<Utc>) -> StoredDiscount {
+    StoredDiscount {
+        id: CODE,
+        code: "SPRING".into(),
+        terms: DiscountTerms::Fixed { amount: Money::from_cents(10_000) },
+        valid_from: day(1),
+        valid_until: day(28),
+        bookable_from: None,
+        bookable_until: None,
+        max_uses: None,
+        max_uses_per_customer: None,
+        first_booking_only: false,
+        uses: 0,
+        provinces: Vec::new(),
+        kinds: Vec::new(),
+        disabled: false,
+        created_at: now,
+        version: 1,
+    }
+}
+
+async fn with_spring(w: &World, change: impl FnOnce(&mut StoredDiscount)) {
+    let mut code = spring(w.clock.now_value());
+    change(&mut code);
+    w.write(move |u| u.discounts().insert(&code)).await;
+}
+
+fn with_code() -> Draft {
+    Draft { discount_code: Some("spring".into()), ..thursday() }
+}
+
+/// Staff change the code.
+async fn changed(w: &World, change: impl FnOnce(&mut StoredDiscount)) {
+    let mut code = spring_now(w).await;
+    change(&mut code);
+    w.write(move |u| u.discounts().update(&code)).await;
+}
+
+async fn spring_now(w: &World) -> StoredDiscount {
+    w.read(|u| u.discounts().get(CODE)).await.unwrap()
+}
+
+/// What was written of the code's promises.
+async fn promises(w: &World) -> Vec<service::ports::audit::AuditRow> {
+    let rows = w.read(|u| u.audits().of_subject("discount", &CODE.to_string())).await;
+    rows.into_iter().filter(|row| row.action == "discount.promised").collect()
+}
+
+/// The draft's total by its estimate, by its crew's card and by its day in the calendar: they are one.
+async fn told(w: &World, draft: &Draft, token: &str) -> i64 {
+    let guest = Caller::guest(Language::En);
+    let by_estimate = estimated(w, draft, token).await.estimate.quote.total;
+    let crews = estimates::crews::crews(&w.s, &guest, wanted(draft, token)).await.unwrap();
+    let crew = crews.iter().find(|c| c.mates == draft.mate_count).unwrap();
+    let asked = EstimateInput { moving_date: None, ..wanted(draft, token) };
+    let days = estimates::days::prices(&w.s, &guest, asked, day(10), 20).await.unwrap().days;
+    let day = days.iter().find(|d| d.date == draft.date).unwrap();
+    assert!(day.open);
+    assert_eq!((crew.total, day.total), (by_estimate, by_estimate), "{draft:?}");
+    by_estimate.cents()
+}
+
+/// What staff make of a code.
+type Change = Box<dyn Fn(&mut StoredDiscount)>;
+
+async fn a_quote_keeps_the_terms_of_its_code(w: World) {
+    with_spring(&w, |_| {}).await;
+    let token = mailed(&w, with_code()).await;
+    let quote = saved::look(&w.s, &token).await.unwrap().quote;
+    assert_eq!(quote.total, Money::from_cents(45_990));
+    dearer(&w).await;
+    // What staff make of the code, what the move costs whoever comes without the link, and the hour it is booked for.
+    let half = DiscountTerms::Percent { share: kernel::BasisPoints::new(5_000), max: Some(Money::from_cents(20_000)) };
+    let changes: [(Change, i64, Option<u32>); 7] = [
+        (Box::new(|d| d.terms = DiscountTerms::Fixed { amount: Money::from_cents(5_000) }), 109_226, Some(9)),
+        (Box::new(move |d| d.terms = half.clone()), 91_980, None),
+        (Box::new(|d| d.bookable_until = Some(day(1))), 114_975, Some(12)),
+        (Box::new(|d| (d.valid_from, d.valid_until) = (day(20), day(28))), 114_975, None),
+        (Box::new(|d| d.provinces = vec![Province::BC]), 114_975, None),
+        (Box::new(|d| d.disabled = true), 114_975, None),
+        (Box::new(|d| (d.disabled, d.max_uses) = (false, Some(2))), 114_975, Some(15)),
+    ];
+    for (n, (change, today, hour)) in changes.into_iter().enumerate() {
+        changed(&w, change).await;
+        assert_eq!(told(&w, &with_code(), &token).await, 45_990, "change {n}");
+        assert_eq!(told(&w, &with_code(), "x").await, today, "change {n}");
+        // A changed move has the terms of today, as it has the card of today.
+        let other = Draft { date: day(19), ..with_code() };
+        assert_eq!(told(&w, &other, &token).await, today, "change {n}");
+        let shown = Some(Money::from_cents(45_990));
+        if let Some(hour) = hour {
+            let time = NaiveTime::from_hms_opt(hour, 0, 0).unwrap();
+            let mine = Draft { time, expected_total: shown, ..taken_up(with_code(), &token) };
+            assert_eq!(cents(&w, mine).await, 45_990, "change {n}");
+        }
+        // Mailed again from its link it is the same promise.
+        let again = Draft { expected_total: shown, ..taken_up(with_code(), &token) };
+        let again = mail(&w, &Caller::guest(Language::En), &format!("g{n}@portage.test"), again).await.unwrap();
+        assert_eq!((again.total, again.valid_until), (quote.total, quote.valid_until));
+    }
+    assert_eq!((spring_now(&w).await.uses, promises(&w).await.len()), (3, 3));
+    // To the last second.
+    w.clock.set(quote.valid_until);
+    changed(&w, |d| (d.max_uses, d.valid_from, d.provinces) = (None, day(1), Vec::new())).await;
+    changed(&w, |d| d.bookable_until = None).await;
+    assert_eq!(told(&w, &with_code(), &token).await, 91_980);
+}
+
+async fn a_promise_is_beyond_the_last_use(w: World) {
+    with_spring(&w, |d| d.max_uses = Some(1)).await;
+    let token = mailed(&w, with_code()).await;
+    let hour = |h| NaiveTime::from_hms_opt(h, 0, 0).unwrap();
+    assert_eq!(cents(&w, Draft { time: hour(10), ..with_code() }).await, 45_990);
+    let refused = w.book(Draft { time: hour(11), ..with_code() }, None).await.unwrap_err();
+    assert!(matches!(refused, Error::Refused(ErrorCode::DiscountInvalid, _)), "{refused}");
+    assert_eq!(promises(&w).await.len(), 0);
+    let promised = w.book(taken_up(with_code(), &token), None).await.unwrap().booking;
+    assert_eq!((promised.total.cents(), spring_now(&w).await.uses), (45_990, 2));
+    let trail = promises(&w).await;
+    assert_eq!(trail.len(), 1);
+    assert_eq!(trail[0].after.as_ref().unwrap()["maxUses"], 1);
+    // Nobody else has more for it, and staff may change the rest of the code.
+    let refused = w.book(Draft { time: hour(11), ..with_code() }, None).await.unwrap_err();
+    assert!(matches!(refused, Error::Refused(ErrorCode::DiscountInvalid, _)), "{refused}");
+    changed(&w, |d| d.valid_until = day(27)).await;
+    // A booking that is cancelled gives its use back, whichever of the two it is: one is left, which is the most.
+    service::bookings::cancel::cancel(&w.s, &w.customer, promised.id).await.unwrap();
+    assert_eq!(spring_now(&w).await.uses, 1);
+    let refused = w.book(Draft { time: hour(11), ..with_code() }, None).await.unwrap_err();
+    assert!(matches!(refused, Error::Refused(ErrorCode::DiscountInvalid, _)), "{refused}");
+}
+
+async fn a_promise_is_kept_when_it_is_paid_at_once(w: World) {
+    with_spring(&w, |_| {}).await;
+    let soon = Draft { date: day(9), time: NaiveTime::from_hms_opt(13, 0, 0).unwrap(), ..with_code() };
+    let token = mailed(&w, soon.clone()).await;
+    changed(&w, |d| d.disabled = true).await;
+    w.gateway.queue(&[crate::support::Next::Soft]);
+    let declined = w.book(taken_up(soon.clone(), &token), None).await.unwrap_err();
+    assert!(matches!(declined, Error::Refused(ErrorCode::PaymentDeclined, _)), "{declined}");
+    assert_eq!(spring_now(&w).await.uses, 0, "its use is given back");
+    let booked = w.book(taken_up(soon, &token), None).await.unwrap().booking;
+    assert_eq!((booked.total.cents(), w.gateway.net()), (45_990, 45_990));
+    assert_eq!(spring_now(&w).await.uses, 1);
+}
+
+async fn a_code_that_was_promised_is_not_removed(w: World) {
+    with_spring(&w, |_| {}).await;
+    let token = mailed(&w, with_code()).await;
+    service::discounts::desk::remove(&w.s, &w.staff(), CODE, None).await.unwrap();
+    assert!(spring_now(&w).await.disabled, "nobody has used it, but somebody was promised to");
+    assert_eq!(told(&w, &with_code(), &token).await, 45_990);
+    assert_eq!(cents(&w, taken_up(with_code(), &token)).await, 45_990);
+    assert_eq!(spring_now(&w).await.uses, 1);
+}
+
+async fn what_a_code_asks_of_its_customer_is_asked_by_the_kept_terms(w: World) {
+    with_spring(&w, |d| d.max_uses_per_customer = Some(1)).await;
+    let token = mailed(&w, with_code()).await;
+    // Staff ask for more since.
+    cents(&w, Draft { date: day(17), ..thursday() }).await;
+    changed(&w, |d| (d.first_booking_only, d.max_uses_per_customer) = (true, None)).await;
+    assert_eq!(cents(&w, taken_up(with_code(), &token)).await, 45_990);
+    // Once each, as the mail was made: a link is no second time.
+    let later = Draft { time: NaiveTime::from_hms_opt(13, 0, 0).unwrap(), ..taken_up(with_code(), &token) };
+    let refused = w.book(later, None).await.unwrap_err();
+    assert!(matches!(refused, Error::Refused(ErrorCode::DiscountInvalid, _)), "{refused}");
+}
+
 async fn a_quote_ends_with_its_code(w: World) {
-    let day = |d| NaiveDate::from_ymd_opt(2027, 2, d).unwrap();
-    let now = w.clock.now_value();
-    w.write(move |u| {
-        u.discounts().insert(&StoredDiscount {
-            id: DiscountId(uuid::Uuid::from_u128(0x5a7)),
-            code: "SPRING".into(),
-            terms: DiscountTerms::Fixed { amount: Money::from_cents(10_000) },
-            valid_from: day(1),
-            valid_until: day(28),
-            bookable_from: None,
-            bookable_until: Some(day(10)),
-            max_uses: None,
-            max_uses_per_customer: None,
-            first_booking_only: false,
-            uses: 0,
-            provinces: Vec::new(),
-            kinds: Vec::new(),
-            disabled: false,
-            created_at: now,
-            version: 1,
-        })
-    })
-    .await;
-    let with_code = || Draft { discount_code: Some("spring".into()), ..thursday() };
+    with_spring(&w, |d| d.bookable_until = Some(day(10))).await;
     let token = mailed(&w, with_code()).await;
     let quote = saved::look(&w.s, &token).await.unwrap().quote;
     // The last day one may book with it ends at midnight in Montréal.

@@ -10,6 +10,7 @@ use service::{
     Caller, Error, ErrorCode, Role, ServiceResult, Services, Staff,
     availability::{self, AvailabilityInput},
     billing::facts::plan_of,
+    bookings::draft::Draft,
     moves::place_of,
     payments::payment_plan,
     settings::{
@@ -66,6 +67,14 @@ async fn a_booking_keeps_the_policy_it_was_made_with(db: TestDb) {
     assert_eq!(kept.details, before.details);
     assert_eq!(plan_of(&kept), plan);
     assert_eq!(availability::arrival_window(kept.details.arrival, kept.move_time), promised);
+    // Who agreed to the rules of before is not bound by other ones, whatever is pressed first.
+    let agreed = Draft { policy_version: Some("1".to_owned()), ..draft(Province::QC, date(), time(13)) };
+    match w.book(agreed.clone(), None).await {
+        Err(Error::Refused(ErrorCode::TermsChanged, told)) => assert_eq!(told, [("policyVersion", "1.1".to_owned())]),
+        other => panic!("{other:?}"),
+    }
+    let again = Draft { policy_version: Some("1.1".to_owned()), time: time(15), ..agreed };
+    w.book(again, None).await.unwrap();
     // What is made now, and what is shown before it is made, follows.
     let after = w.book(draft(Province::QC, date(), time(13)), None).await.unwrap().booking;
     let policy = &after.details.policy;

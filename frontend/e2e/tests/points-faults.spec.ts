@@ -70,9 +70,11 @@ for (const language of allLanguages) {
     await moveType(walk);
     await schedule(walk);
     await heading(walk, 'quote:title');
-    await page.evaluate((key) => {
-      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: { hold: { endsAt: number } } };
+    await page.evaluate(async (key) => {
+      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: { hold: { id: string; endsAt: number } } };
       kept.draft.hold.endsAt = Date.now() - 60_000;
+      // on the server too: where it still took the last crew of that hour, the page would ask for it again by itself
+      await fetch(`/api/holds/${kept.draft.hold.id}`, { method: 'DELETE' });
       localStorage.setItem(key, JSON.stringify(kept));
     }, draftKey);
     page.on('dialog', (dialog) => void dialog.accept());

@@ -31,7 +31,10 @@ for (const language of allLanguages) {
       await heading(walk, name);
       await expect(steps).not.toHaveCount(0);
       await expect(page).toHaveTitle(
-        say('kit:title.suffix', { title: say('kit:title.step', { n, of: await steps.count(), title: say(name) }) }),
+        say('kit:title.suffix', {
+          title: say('kit:title.step', { n, of: await steps.count(), title: say(name) }),
+          name: 'Portage',
+        }),
       );
       await expect(steps.nth(n - 1).locator('[aria-current]')).toBeVisible();
     };

@@ -233,12 +233,12 @@ macro_rules! move_body {
 }
 
 move_body! {
-    /// What `POST /api/booking/duration` and `/crews` take. `tax` is accepted and ignored: the server decides it.
+    /// What `POST /api/booking/duration` takes. `tax` is accepted and ignored: the server decides it.
     MoveRequestBody {}
 }
 
 move_body! {
-    /// What `POST /api/booking/estimate` takes. `tax` is accepted and ignored: the server decides it.
+    /// What `POST /api/booking/estimate` and `/crews` take. `tax` is accepted and ignored: the server decides it.
     EstimateRequestBody {
         /// The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced.
         #[serde(default, deserialize_with = "blank")]
@@ -258,6 +258,10 @@ move_body! {
         #[validate(range(min = 1, max = 42))]
         #[schema(minimum = 1, maximum = 42, default = 42)]
         pub days: u32,
+        /// The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced, on its day.
+        #[serde(default, deserialize_with = "blank")]
+        #[schema(value_type = Option<String>, min_length = 43, max_length = 43)]
+        pub saved_quote: Option<String>,
     }
 }
 

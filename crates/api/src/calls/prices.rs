@@ -4,16 +4,20 @@ use actix_web::web;
 use kernel::{Language, chrono::NaiveDate};
 use pricing::line::factor_text;
 use serde::Serialize;
-use service::estimates::{
-    crews::{self, Label, PricedCrew},
-    days::{self, PricedDay, PricedDays},
+use service::{
+    estimates::{
+        EstimateInput,
+        crews::{self, Label, PricedCrew},
+        days::{self, PricedDay, PricedDays},
+    },
+    secret,
 };
 use utoipa::ToSchema;
 
 use super::{
     estimates::EstimateRefusal,
     examples,
-    moves::{MoveRequestBody, PricesRequestBody},
+    moves::{EstimateRequestBody, PricesRequestBody},
     replies::{Json, Reply},
     values::{Cash, CrewLabelCode},
     warnings::{CrewWarning, warnings},
@@ -123,16 +127,20 @@ async fn prices(
     body: ValidJson<PricesRequestBody>,
 ) -> Reply<Json<PricesAnswer>, EstimateRefusal> {
     let (from, days) = (body.value.from, body.value.days);
-    let priced = days::prices(&state.services, &who.0, body.value.estimate()?, from, days).await?;
+    let saved_quote = body.value.saved_quote.as_deref().map(secret::hash);
+    let input = EstimateInput { saved_quote, ..body.value.estimate()? };
+    let priced = days::prices(&state.services, &who.0, input, from, days).await?;
     Ok(Json(priced.into()))
 }
 
 async fn crews(
     state: web::Data<State>,
     who: Who,
-    body: ValidJson<MoveRequestBody>,
+    body: ValidJson<EstimateRequestBody>,
 ) -> Reply<Json<CrewsAnswer>, EstimateRefusal> {
-    let all = crews::crews(&state.services, &who.0, body.value.estimate()?).await?;
+    let saved_quote = body.value.saved_quote.as_deref().map(secret::hash);
+    let input = EstimateInput { saved_quote, ..body.value.estimate()? };
+    let all = crews::crews(&state.services, &who.0, input).await?;
     Ok(Json(CrewsAnswer { crews: all.iter().map(|c| CrewPrice::of(c, who.0.language)).collect() }))
 }
 
@@ -142,12 +150,12 @@ pub fn routes() -> Vec<Route> {
         Route::post("/api/booking/prices", Access::Public, Audit::Looks, prices)
             .limited(LimitClass::Guest)
             .doc("priceDays", "Estimates", "The price of a move on each of many days")
-            .about("Each day answers what the estimate of that day answers. `open`: some start is free; past days and those beyond the horizon are not open.")
+            .about("Each day answers what the estimate of that day answers, by the price of a mailed quote (`savedQuote`) on the day it was mailed for. `open`: some start is free; past days and those beyond the horizon are not open.")
             .example(Example::json(examples::prices())),
         Route::post("/api/booking/crews", Access::Public, Audit::Looks, crews)
             .limited(LimitClass::Guest)
             .doc("priceCrews", "Estimates", "The price of a move with each crew one may choose")
-            .about("Each crew answers what the estimate with that crew answers; `mateCount` of the request does not matter while customers may book that many.")
+            .about("Each crew answers what the estimate with that crew answers, by the price of a mailed quote (`savedQuote`) with the crew it was mailed for; `mateCount` of the request does not matter while customers may book that many.")
             .example(Example::json(examples::estimate())),
     ]
 }

@@ -8,6 +8,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
+    mailing::catalogue::Document,
     ports::templates::TemplateText,
     templates::{self, Asked, Listed, Preview, Shown},
 };
@@ -16,7 +17,7 @@ use validator::Validate;
 
 use super::{
     replies::{Json, Reply, Versioned, versioned},
-    values::{ChannelCode, LanguageCode, TemplateOriginCode, TextEncodingCode},
+    values::{ChannelCode, LanguageCode, TemplateDocumentCode, TemplateOriginCode, TextEncodingCode},
 };
 use crate::{
     access::AsStaff,
@@ -61,6 +62,9 @@ pub struct TemplateRow {
     version: i32,
     /// A document goes along with this message, when there is one.
     can_attach: bool,
+    /// Which document; none where none goes along.
+    #[schema(value_type = Option<TemplateDocumentCode>)]
+    document: Option<&'static str>,
     /// The message is about a booking.
     about_booking: bool,
     /// Whoever gets it may stop such mail: a link for that goes along.
@@ -80,6 +84,7 @@ impl From<Listed> for TemplateRow {
             origin: l.origin.code(),
             version: l.version,
             can_attach: l.which.kind.has_attachment(),
+            document: l.which.kind.document().map(Document::code),
             about_booking: l.which.kind.is_about_booking(),
             commercial: l.which.kind.is_commercial(),
             changed_at: l.changed_at,

@@ -249,6 +249,8 @@ codes! {
     TextEncodingCode = "TextEncoding": [kernel::Encoding::Gsm7, kernel::Encoding::Ucs2].map(kernel::Encoding::code),
     /// Whose words of a message count.
     TemplateOriginCode = "TemplateOrigin": service::templates::Origin::ALL.map(service::templates::Origin::code),
+    /// What goes along with a message.
+    TemplateDocumentCode = "TemplateDocument": service::mailing::catalogue::Document::ALL.map(service::mailing::catalogue::Document::code),
     /// Settings that are saved together.
     SettingsAreaCode = "SettingsGroup": service::settings::Area::ALL.map(service::settings::Area::code),
     /// What a new company does before it opens.

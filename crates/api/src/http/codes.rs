@@ -195,6 +195,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::PaymentCardFailed => own!("payment_card_failed", UNPROCESSABLE_ENTITY),
         ErrorCode::BookingFailed => row!("booking_failed", CONFLICT, "booking.failed"),
         ErrorCode::PriceChanged => own!("price_changed", CONFLICT),
+        ErrorCode::TermsChanged => own!("terms_changed", CONFLICT),
         ErrorCode::EditClosed => own!("edit_closed", CONFLICT),
         ErrorCode::CancelRefused => own!("cancel_refused", CONFLICT),
         ErrorCode::NothingToConfirm => own!("nothing_to_confirm", CONFLICT),

@@ -70,6 +70,12 @@ fn worded(name: &str, value: &str, language: Language) -> String {
     }
 }
 
+/// Somebody is needed too soon elsewhere: the times alone would not say why.
+fn of_way(e: &ApiError) -> Option<&'static str> {
+    let too_far = e.code == Code::Rule(ErrorCode::CrewNotFree) && e.params.iter().any(|(name, _)| *name == "way");
+    too_far.then_some("error.crew_not_free_way")
+}
+
 /// What a booking that does not take a step says: from which status to which, why not, and which are possible now.
 fn of_step(e: &ApiError, language: Language) -> Option<String> {
     if e.code != Code::Rule(ErrorCode::TransitionRefused) {
@@ -107,8 +113,8 @@ pub fn detail(e: &ApiError, language: Language) -> String {
         .collect();
     let why = e.params.iter().find(|(name, _)| *name == "why").map(|(_, why)| format!("discount.why.{why}"));
     let why = why.as_deref().filter(|key| texts::exists(key));
-    let key =
-        why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).unwrap_or(e.code.row().message);
+    let found = why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).or(of_way(e));
+    let key = found.unwrap_or(e.code.row().message);
     texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
 }
 
@@ -139,6 +145,22 @@ mod tests {
         assert!(told(Language::Zh).contains("“已取消”") && told(Language::Zh).contains("待处理、已分配"));
         let none = detail(&refused("", "no_such_step"), Language::En);
         assert!(none.ends_with("No other status is possible now."), "{none}");
+    }
+
+    #[test]
+    fn who_is_not_free_because_of_the_way_is_told_how_long_it_is() {
+        let params = [("who", "Wei Zhang"), ("from", "2027-02-17 09:00"), ("until", "2027-02-17 10:15")];
+        let mut params: Vec<(&'static str, String)> = params.map(|(name, value)| (name, value.to_owned())).into();
+        params.push(("booking", "HQKKKK".to_owned()));
+        let told = |params: &Vec<_>, language| {
+            detail(&service::Error::Refused(ErrorCode::CrewNotFree, params.clone()).into(), language)
+        };
+        assert!(!told(&params, Language::En).contains("driving"), "{}", told(&params, Language::En));
+        params.push(("way", "48".to_owned()));
+        for language in Language::ALL {
+            let said = told(&params, language);
+            assert!(["Wei Zhang", "HQKKKK", "48", "10:15"].iter().all(|word| said.contains(word)), "{said}");
+        }
     }
 
     #[test]

@@ -280,7 +280,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
                 body.insert((*name).into(), json!(list));
             }
-            "n" | "seconds" | "minutes" | "line" => {
+            "n" | "seconds" | "minutes" | "line" | "way" => {
                 body.insert((*name).into(), value.parse::<u64>().map_or_else(|_| json!(value), |n| json!(n)));
             }
             "items" => {

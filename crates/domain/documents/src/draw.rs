@@ -21,7 +21,7 @@ use krilla::{
 use crate::{
     font::{Faces, Weight, faces},
     lines::clean,
-    page::{Frame, HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, laid},
+    page::{Frame, HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, feet, laid},
     shape::Run,
     sheet::Sheet,
 };
@@ -50,8 +50,8 @@ pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, Failed> {
     pdf_of(std::slice::from_ref(sheet))
 }
 
-/// One file of sheets, one after the other, each with its own pages and in its own language. Title and language of the
-/// file are those of the first.
+/// One file of sheets, one after the other, each on pages of its own and in its own language; the pages are counted through
+/// the file. Title and language of the file are those of the first.
 ///
 /// # Errors
 /// The same, and when there is none.
@@ -60,10 +60,17 @@ pub fn pdf_of(sheets: &[Sheet]) -> Result<Vec<u8>, Failed> {
     let first = sheets.first().ok_or_else(|| Failed("there is no sheet".to_owned()))?;
     let mut document = Document::new_with(SerializeSettings::default());
     let mut tree = TagTree::new().with_lang(Some(html_lang(first.language).to_owned()));
+    let mut set: Vec<(&Sheet, Option<Image>, Laid)> = Vec::with_capacity(sheets.len());
     for sheet in sheets {
         let logo = sheet.logo.clone().map(|png| Image::from_png(png.into(), false));
         let logo = logo.transpose().map_err(|e| Failed(format!("the logo cannot be read: {e}")))?;
-        let Laid { pages, parts } = laid(faces, sheet, logo.as_ref().map(measure));
+        let laid = laid(faces, sheet, logo.as_ref().map(measure));
+        set.push((sheet, logo, laid));
+    }
+    let (count, mut number) = (set.iter().map(|(_, _, laid)| laid.pages.len()).sum(), 1);
+    for (sheet, logo, Laid { mut pages, parts }) in set {
+        feet(faces, sheet, &mut pages, number, count);
+        number += pages.len();
         let mut found: Vec<Vec<Identifier>> = parts.iter().map(|_| Vec::new()).collect();
         for page in &pages {
             let size = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| Failed("no such page".to_owned()))?;

@@ -3,6 +3,7 @@
 //! Whoever makes a sheet has its texts ready, in one language and formatted. Here they are broken into lines, set on pages
 //! and written with the fonts they need. The same sheet is the same bytes, on every machine and on every day.
 
+mod body;
 mod draw;
 mod font;
 mod lines;

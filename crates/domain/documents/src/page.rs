@@ -3,30 +3,88 @@
 use crate::{
     font::{Faces, Weight},
     lines::{broken, clean},
-    sheet::{Block, Row, Sheet, Total},
+    sheet::Sheet,
 };
 
 /// Letter, in points.
 pub(crate) const WIDTH: f32 = 612.0;
 pub(crate) const HEIGHT: f32 = 792.0;
 pub(crate) const MARGIN: f32 = 48.0;
-const INNER: f32 = WIDTH - 2.0 * MARGIN;
+pub(crate) const INNER: f32 = WIDTH - 2.0 * MARGIN;
 /// The lowest line of the text.
-const BOTTOM: f32 = HEIGHT - 62.0;
-const BODY: f32 = 9.0;
-const SMALL: f32 = 7.5;
-/// With it twelve lines and their sum are one page, sixty are three.
-const LEADING: f32 = 1.32;
-/// Right edges of quantity, unit price and amount; the description has what is left of them.
-const QUANTITY: f32 = MARGIN + INNER - 175.0;
-const UNIT_PRICE: f32 = MARGIN + INNER - 85.0;
-const AMOUNT: f32 = MARGIN + INNER;
-const DESCRIPTION: f32 = INNER - 240.0;
-/// The largest a logo is drawn.
+pub(crate) const BOTTOM: f32 = HEIGHT - 56.0;
+/// The right edge of everything.
+pub(crate) const RIGHT: f32 = MARGIN + INNER;
+/// The widest a logo is drawn.
 const LOGO_WIDTH: f32 = 170.0;
-const LOGO_HEIGHT: f32 = 48.0;
-/// Where the labels of the sum begin.
-const TOTALS: f32 = MARGIN + INNER - 250.0;
+/// The widest the name below it runs before it is broken.
+const ISSUER: f32 = 210.0;
+/// Table rows that the first page and each further one are meant to have: twelve lines and their sum are one page, sixty
+/// are three.
+const FIRST_ROWS: usize = 12;
+const MORE_ROWS: usize = 24;
+
+/// How closely a sheet is set, in points. Whoever has few lines gets them in comfort.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Density {
+    body: f32,
+    small: f32,
+    /// Line to line, in parts of the size.
+    pub leading: f32,
+    /// Below a row of the table.
+    pub row_gap: f32,
+    /// Other gaps, in parts of the comfortable ones.
+    gap: f32,
+    /// The highest a logo is drawn.
+    logo: f32,
+    /// Notes stand on the left of the sum where there is room.
+    pub notes_beside: bool,
+    /// How an amount comes about stands behind the description where there is room.
+    pub detail_behind: bool,
+}
+
+const DENSITIES: [Density; 4] = [
+    Density {
+        body: 9.0,
+        small: 7.5,
+        leading: 1.32,
+        row_gap: 4.0,
+        gap: 1.0,
+        logo: 48.0,
+        notes_beside: false,
+        detail_behind: false,
+    },
+    Density {
+        body: 9.0,
+        small: 7.5,
+        leading: 1.26,
+        row_gap: 2.5,
+        gap: 0.75,
+        logo: 44.0,
+        notes_beside: true,
+        detail_behind: false,
+    },
+    Density {
+        body: 8.5,
+        small: 7.5,
+        leading: 1.22,
+        row_gap: 1.5,
+        gap: 0.6,
+        logo: 38.0,
+        notes_beside: true,
+        detail_behind: false,
+    },
+    Density {
+        body: 8.5,
+        small: 7.5,
+        leading: 1.2,
+        row_gap: 1.5,
+        gap: 0.5,
+        logo: 34.0,
+        notes_beside: true,
+        detail_behind: true,
+    },
+];
 
 /// What a piece of text is, for who has it read aloud.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,42 +157,82 @@ pub(crate) struct Laid {
 }
 
 /// How a text is set.
-#[derive(Clone, Copy)]
-struct Style {
-    size: f32,
-    weight: Weight,
-    grey: u8,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    pub size: f32,
+    pub weight: Weight,
+    /// 0 is black.
+    pub grey: u8,
 }
 
-const PLAIN: Style = Style { size: BODY, weight: Weight::Regular, grey: 0 };
-const STRONG: Style = Style { size: BODY, weight: Weight::Bold, grey: 0 };
-const DIM: Style = Style { size: SMALL, weight: Weight::Regular, grey: 95 };
+impl Density {
+    pub fn plain(&self) -> Style {
+        Style { size: self.body, weight: Weight::Regular, grey: 0 }
+    }
 
-struct Setter<'s> {
-    faces: &'s Faces,
+    pub fn strong(&self) -> Style {
+        Style { size: self.body, weight: Weight::Bold, grey: 0 }
+    }
+
+    pub fn dim(&self) -> Style {
+        Style { size: self.small, weight: Weight::Regular, grey: 95 }
+    }
+
+    /// From a line of this style to the next.
+    pub fn line(&self, style: Style) -> f32 {
+        style.size * self.leading
+    }
+
+    /// A gap of the comfortable setting.
+    pub fn gap(&self, points: f32) -> f32 {
+        points * self.gap
+    }
+}
+
+pub(crate) struct Setter<'s> {
+    pub faces: &'s Faces,
     /// Width and height of the logo in its own measure.
     logo: Option<(f32, f32)>,
-    sheet: &'s Sheet,
+    pub sheet: &'s Sheet,
+    pub density: Density,
     pages: Vec<Page>,
     parts: Vec<Part>,
-    y: f32,
+    /// Where the next line stands.
+    pub y: f32,
 }
 
-/// Sets a sheet.
+/// Sets a sheet, without what stands at the foot of its pages: in comfort, and closer where it would take more pages than it
+/// is meant to.
 pub(crate) fn laid(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>) -> Laid {
-    let mut setter = Setter { faces, logo, sheet, pages: vec![Page::default()], parts: Vec::new(), y: MARGIN };
+    let wanted = 1 + sheet.rows.len().saturating_sub(FIRST_ROWS).div_ceil(MORE_ROWS);
+    let [comfortable, closer @ ..] = DENSITIES;
+    let mut best = laid_as(faces, sheet, logo, comfortable);
+    for density in closer {
+        if best.pages.len() <= wanted {
+            break;
+        }
+        let other = laid_as(faces, sheet, logo, density);
+        if other.pages.len() < best.pages.len() {
+            best = other;
+        }
+    }
+    best
+}
+
+fn laid_as(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>, density: Density) -> Laid {
+    let mut setter = Setter { faces, logo, sheet, density, pages: vec![Page::default()], parts: Vec::new(), y: MARGIN };
     setter.head();
     setter.blocks(&sheet.blocks);
     setter.lead();
     setter.table();
-    setter.totals(&sheet.totals);
-    setter.notes();
-    setter.feet();
+    if !setter.totals(&sheet.totals) {
+        setter.notes(&sheet.notes);
+    }
     Laid { pages: setter.pages, parts: setter.parts }
 }
 
 impl Setter<'_> {
-    fn part(&mut self, role: Role, parent: Option<usize>) -> usize {
+    pub fn part(&mut self, role: Role, parent: Option<usize>) -> usize {
         self.parts.push(Part { role, parent });
         self.parts.len() - 1
     }
@@ -147,11 +245,11 @@ impl Setter<'_> {
         &mut self.pages[last]
     }
 
-    fn rule(&mut self, from: f32, y: f32, width: f32) {
-        self.page().rules.push(Rule { from, to: AMOUNT, y, width });
+    pub fn rule(&mut self, from: f32, y: f32, width: f32) {
+        self.page().rules.push(Rule { from, to: RIGHT, y, width });
     }
 
-    fn put(&mut self, x: f32, y: f32, style: Style, text: &str, of: Of) {
+    pub fn put(&mut self, x: f32, y: f32, style: Style, text: &str, of: Of) {
         if text.is_empty() {
             return;
         }
@@ -159,26 +257,32 @@ impl Setter<'_> {
         self.page().pieces.push(Piece { x, y, size, weight, grey, text: text.to_owned(), of });
     }
 
-    fn put_right(&mut self, right: f32, y: f32, style: Style, text: &str, of: Of) {
+    pub fn put_right(&mut self, right: f32, y: f32, style: Style, text: &str, of: Of) {
         let text = clean(text);
-        let x = right - self.faces.width(&text, style.size, style.weight);
+        let x = right - self.width(&text, style);
         self.put(x, y, style, &text, of);
     }
 
-    fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
+    /// How wide a line is.
+    pub fn width(&self, text: &str, style: Style) -> f32 {
+        self.faces.width(text, style.size, style.weight)
+    }
+
+    pub fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
         broken(self.faces, text, style.size, style.weight, width)
     }
 
     /// Lines from `y` down; answers where the next one would stand.
-    fn put_lines(&mut self, x: f32, y: f32, style: Style, lines: &[String], of: Of) -> f32 {
+    pub fn put_lines(&mut self, x: f32, y: f32, style: Style, lines: &[String], of: Of) -> f32 {
         let mut y = y;
         for line in lines {
             self.put(x, y, style, line, of);
-            y += style.size * LEADING;
+            y += self.density.line(style);
         }
         y
     }
 
+    /// Title and facts on the left, logo and name on the right.
     fn head(&mut self) {
         let title = Style { size: 20.0, weight: Weight::Bold, grey: 0 };
         let issuer = Style { size: 13.0, weight: Weight::Bold, grey: 0 };
@@ -187,205 +291,93 @@ impl Setter<'_> {
         let text = clean(&self.sheet.title);
         self.put(MARGIN, self.y, title, &text, of);
         let of = Of::Part(self.part(Role::Paragraph, None));
-        let room = INNER - self.faces.width(&text, title.size, title.weight) - 24.0;
-        let name = self.lines(&self.sheet.issuer, issuer, room.max(120.0));
-        let mut y = self.y + self.logo();
+        let room = (INNER - self.width(&text, title) - 24.0).clamp(120.0, ISSUER);
+        let name = self.lines(&self.sheet.issuer, issuer, room);
+        let logo = self.logo();
+        let mut right = self.y + logo.map_or(0.0, |frame| frame.height + 4.0);
         for line in &name {
-            self.put_right(AMOUNT, y, issuer, line, of);
-            y += issuer.size * 1.25;
+            self.put_right(RIGHT, right, issuer, line, of);
+            right += issuer.size * 1.25;
         }
-        self.y = y.max(self.y + 22.0) + 6.0;
+        let widest = name.iter().map(|line| self.width(line, issuer)).fold(0.0, f32::max);
+        let right_width = widest.max(logo.map_or(0.0, |frame| frame.width));
+        self.y += 22.0 + self.density.gap(6.0);
+        self.facts(INNER - right_width - 24.0);
+        self.y = self.y.max(right) + self.density.gap(14.0);
+    }
+
+    fn facts(&mut self, width: f32) {
+        let (strong, plain) = (self.density.strong(), self.density.plain());
         let table = self.part(Role::Table, None);
-        let labels = self.sheet.facts.iter().map(|(label, _)| self.faces.width(&clean(label), BODY, Weight::Bold));
-        let column = labels.fold(0.0, f32::max).min(180.0) + 14.0;
+        let labels = self.sheet.facts.iter().map(|(label, _)| self.width(&clean(label), strong));
+        let column = labels.fold(0.0, f32::max).min(180.0).min(width / 2.0) + 14.0;
         for (label, value) in &self.sheet.facts {
             let row = self.part(Role::Line, Some(table));
             let head = Of::Part(self.part(Role::HeaderCell, Some(row)));
             let cell = Of::Part(self.part(Role::Cell, Some(row)));
-            let (labels, values) = (self.lines(label, STRONG, column - 6.0), self.lines(value, PLAIN, INNER - column));
-            let left = self.put_lines(MARGIN, self.y, STRONG, &labels, head);
-            let right = self.put_lines(MARGIN + column, self.y, PLAIN, &values, cell);
+            let labels = self.lines(label, strong, column - 6.0);
+            let values = self.lines(value, plain, width - column);
+            let left = self.put_lines(MARGIN, self.y, strong, &labels, head);
+            let right = self.put_lines(MARGIN + column, self.y, plain, &values, cell);
             self.y = left.max(right);
         }
-        self.y += 14.0;
     }
 
-    /// The logo in the upper corner, as large as its frame allows; answers by how much the name below it moves down.
-    fn logo(&mut self) -> f32 {
-        let Some((width, height)) = self.logo else { return 0.0 };
-        let scale = (LOGO_WIDTH / width).min(LOGO_HEIGHT / height);
+    /// The logo in the upper corner, as large as its frame allows.
+    fn logo(&mut self) -> Option<Frame> {
+        let (width, height) = self.logo?;
+        let scale = (LOGO_WIDTH / width).min(self.density.logo / height);
         let (width, height) = (width * scale, height * scale);
-        let frame = Frame { x: AMOUNT - width, y: MARGIN, width, height };
+        let frame = Frame { x: RIGHT - width, y: MARGIN, width, height };
         self.page().logo = Some(frame);
-        height + 4.0
+        Some(frame)
     }
 
-    fn blocks(&mut self, blocks: &[Block]) {
-        let blocks = &blocks[..blocks.len().min(3)];
-        let Ok(count) = u16::try_from(blocks.len().max(1)) else { return };
-        let column = INNER / f32::from(count);
-        let mut lowest = self.y;
-        for (i, block) in (0u16..).zip(blocks) {
-            let x = MARGIN + f32::from(i) * column;
-            let width = column - 16.0;
-            let of = Of::Part(self.part(Role::Heading(2), None));
-            let heading = self.lines(&block.heading, STRONG, width);
-            let mut y = self.put_lines(x, self.y, STRONG, &heading, of);
-            for line in &block.lines {
-                let lines = self.lines(line, PLAIN, width);
-                let of = Of::Part(self.part(Role::Paragraph, None));
-                y = self.put_lines(x, y, PLAIN, &lines, of);
-            }
-            lowest = lowest.max(y);
-        }
-        self.y = lowest + 18.0;
-    }
-
-    fn lead(&mut self) {
-        let style = Style { size: 14.0, weight: Weight::Bold, grey: 0 };
-        let lines = self.lines(&self.sheet.lead, style, INNER);
-        if lines.is_empty() {
-            return;
-        }
-        let of = Of::Part(self.part(Role::Paragraph, None));
-        self.y = self.put_lines(MARGIN, self.y, style, &lines, of) + 10.0;
-    }
-
-    /// The names of the columns; `first` says that they were not read yet.
-    fn table_head(&mut self, of: [Of; 4]) {
-        let [what, quantity, price, amount] = self.sheet.columns.clone();
-        self.put(MARGIN, self.y, DIM, &clean(&what), of[0]);
-        self.put_right(QUANTITY, self.y, DIM, &quantity, of[1]);
-        self.put_right(UNIT_PRICE, self.y, DIM, &price, of[2]);
-        self.put_right(AMOUNT, self.y, DIM, &amount, of[3]);
-        self.y += 6.0;
-        self.rule(MARGIN, self.y, 0.8);
-        self.y += 14.0;
-    }
-
-    fn table(&mut self) {
-        let table = self.part(Role::Table, None);
-        let row = self.part(Role::Line, Some(table));
-        let of = [(); 4].map(|()| Of::Part(self.part(Role::HeaderCell, Some(row))));
-        self.table_head(of);
-        for row in &self.sheet.rows {
-            self.row(table, row);
-        }
-    }
-
-    fn row(&mut self, table: usize, row: &Row) {
-        let mut what = self.lines(&row.description, PLAIN, DESCRIPTION);
-        if what.is_empty() {
-            what.push(String::new());
-        }
-        // The numbers stand beside the first line of the description: below them the whole width is free.
-        let detail = self.lines(&row.detail, DIM, INNER);
-        let part = self.part(Role::Line, Some(table));
-        let of = [(); 4].map(|()| Of::Part(self.part(Role::Cell, Some(part))));
-        let mut numbers = true;
-        for (style, line) in what.iter().map(|l| (PLAIN, l)).chain(detail.iter().map(|l| (DIM, l))) {
-            self.make_room(style.size * LEADING);
-            if std::mem::take(&mut numbers) {
-                self.put_right(QUANTITY, self.y, PLAIN, &row.quantity, of[1]);
-                self.put_right(UNIT_PRICE, self.y, PLAIN, &row.unit_price, of[2]);
-                self.put_right(AMOUNT, self.y, PLAIN, &row.amount, of[3]);
-            }
-            self.put(MARGIN, self.y, style, line, of[0]);
-            self.y += style.size * LEADING;
-        }
-        self.y += 3.0;
-    }
-
-    /// A page with the table's head when less than `height` is left.
-    fn make_room(&mut self, height: f32) {
-        if self.y + height <= BOTTOM {
-            return;
-        }
-        self.turn();
-        self.table_head([Of::Repeated; 4]);
+    /// Whether so much is left of the page.
+    pub fn has_room(&self, height: f32) -> bool {
+        self.y + height <= BOTTOM
     }
 
     /// The next page, with what it belongs to.
-    fn turn(&mut self) {
+    pub fn turn(&mut self) {
         self.pages.push(Page::default());
         self.y = MARGIN + 8.0;
         let number = self.sheet.facts.first().map(|(_, value)| value.clone()).unwrap_or_default();
-        let (title, issuer) = (clean(&format!("{} {number}", self.sheet.title)), self.sheet.issuer.clone());
-        self.put(MARGIN, self.y, STRONG, &title, Of::Repeated);
-        self.put_right(AMOUNT, self.y, DIM, &issuer, Of::Repeated);
-        self.y += 26.0;
-    }
-
-    fn totals(&mut self, totals: &[Total]) {
-        // The sum stands on one page.
-        let height: f32 = totals.iter().map(|t| if t.strong { 22.0 } else { 15.0 }).sum();
-        if self.y + height > BOTTOM {
-            self.turn();
-        } else {
-            self.rule(MARGIN, self.y - 8.0, 0.4);
-            self.y += 6.0;
+        let (strong, dim) = (self.density.strong(), self.density.dim());
+        let title = clean(&format!("{} {number}", self.sheet.title));
+        let room = (INNER - self.width(&title, strong) - 24.0).max(120.0);
+        self.put(MARGIN, self.y, strong, &title, Of::Repeated);
+        // A name too long for one line is whole on the first page.
+        if let Some(issuer) = self.lines(&self.sheet.issuer, dim, room).first() {
+            self.put_right(RIGHT, self.y, dim, issuer, Of::Repeated);
         }
-        let table = self.part(Role::Table, None);
-        for total in totals {
-            let row = self.part(Role::Line, Some(table));
-            let head = Of::Part(self.part(Role::HeaderCell, Some(row)));
-            let cell = Of::Part(self.part(Role::Cell, Some(row)));
-            let style = if total.strong { STRONG } else { PLAIN };
-            if total.strong {
-                self.rule(TOTALS, self.y - 7.0, 0.4);
-                self.y += 6.0;
-            }
-            let amount = self.faces.width(&clean(&total.amount), style.size, style.weight);
-            let label = self.lines(&total.label, style, 250.0 - amount - 12.0);
-            self.put_right(AMOUNT, self.y, style, &total.amount, cell);
-            let end = self.put_lines(TOTALS, self.y, style, &label, head);
-            self.y = end.max(self.y + style.size * LEADING) + 3.0;
-        }
-        self.y += 16.0;
+        self.y = first_line();
     }
+}
 
-    fn notes(&mut self) {
-        for note in &self.sheet.notes {
-            let lines = self.lines(note, PLAIN, INNER);
-            if lines.is_empty() {
-                continue;
-            }
-            let of = Of::Part(self.part(Role::Paragraph, None));
-            for line in &lines {
-                if self.y + BODY * LEADING > BOTTOM {
-                    self.turn();
-                }
-                self.put(MARGIN, self.y, PLAIN, line, of);
-                self.y += BODY * LEADING;
-            }
-            self.y += 5.0;
-        }
-    }
+/// Where the text of a further page begins.
+pub(crate) const fn first_line() -> f32 {
+    MARGIN + 34.0
+}
 
-    fn feet(&mut self) {
-        let count = self.pages.len();
-        let [before, between, after] = self.sheet.page_words.clone();
-        let room = INNER - 110.0;
-        let footer = self.lines(&self.sheet.footer, DIM, room);
-        let set = |x, y, text: String| Piece {
-            x,
-            y,
-            size: DIM.size,
-            weight: DIM.weight,
-            grey: DIM.grey,
-            text,
-            of: Of::Repeated,
-        };
-        for (i, page) in self.pages.iter_mut().enumerate() {
-            let number = format!("{before}{}{between}{count}{after}", i + 1);
-            let x = AMOUNT - self.faces.width(&number, DIM.size, DIM.weight);
-            page.rules.push(Rule { from: MARGIN, to: AMOUNT, y: HEIGHT - 52.0, width: 0.4 });
-            page.pieces.push(set(x, HEIGHT - 40.0, number));
-            let mut y = HEIGHT - 40.0;
-            for line in footer.iter().take(2) {
-                page.pieces.push(set(MARGIN, y, line.clone()));
-                y += DIM.size * LEADING;
-            }
+/// Says at the foot of the pages of a sheet who made it and which page of the file it is: `first` is the number of its first
+/// page, `count` that of the last of the file.
+pub(crate) fn feet(faces: &Faces, sheet: &Sheet, pages: &mut [Page], first: usize, count: usize) {
+    let [comfortable, ..] = DENSITIES;
+    let dim = comfortable.dim();
+    let [before, between, after] = &sheet.page_words;
+    let footer = broken(faces, &sheet.footer, dim.size, dim.weight, INNER - 110.0);
+    let set =
+        |x, y, text: String| Piece { x, y, size: dim.size, weight: dim.weight, grey: dim.grey, text, of: Of::Repeated };
+    for (page, n) in pages.iter_mut().zip(first..) {
+        let number = format!("{before}{n}{between}{count}{after}");
+        let x = RIGHT - faces.width(&number, dim.size, dim.weight);
+        page.rules.push(Rule { from: MARGIN, to: RIGHT, y: HEIGHT - 50.0, width: 0.4 });
+        page.pieces.push(set(x, HEIGHT - 39.0, number));
+        let mut y = HEIGHT - 39.0;
+        for line in footer.iter().take(3) {
+            page.pieces.push(set(MARGIN, y, line.clone()));
+            y += comfortable.line(dim);
         }
     }
 }

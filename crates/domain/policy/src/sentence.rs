@@ -202,6 +202,9 @@ fn of_cancelling(s: &Settings, plan: &PaymentPlan) -> Vec<Sentence> {
         return vec![of(Term::CancelAlwaysFree, last.kept, last.from)];
     }
     let mut all = Vec::with_capacity(3);
+    let has = |kind| plan.charges.iter().any(|c| c.kind == kind);
+    // Where no deposit is charged none is kept.
+    let keeps_deposit = keeps_deposit(s) && has(ChargeKind::Deposit);
     let before = &plan.cancellation[..plan.cancellation.len() - 1];
     if after_free == 0 {
         let until = before.last().and_then(|window| window.until.map(|until| (window.kept, until)));
@@ -209,7 +212,7 @@ fn of_cancelling(s: &Settings, plan: &PaymentPlan) -> Vec<Sentence> {
     } else {
         for (n, window) in before.iter().enumerate() {
             let until = window.until.unwrap_or(window.from);
-            let term = match (n, plan.mode, keeps_deposit(s)) {
+            let term = match (n, plan.mode, keeps_deposit) {
                 // A window that ends where it begins promises nothing.
                 (0, ..) if until == window.from => continue,
                 (0, ..) => Term::CancelFree,
@@ -221,7 +224,6 @@ fn of_cancelling(s: &Settings, plan: &PaymentPlan) -> Vec<Sentence> {
             all.push(of(term, window.kept, until));
         }
     }
-    let has = |kind| plan.charges.iter().any(|c| c.kind == kind);
     let term = match after_lock {
         // A remaining part is promised only where the price is charged in two parts.
         BasisPoints::ONE if has(ChargeKind::Deposit) && has(ChargeKind::Balance) => Term::LockRest,
@@ -313,6 +315,18 @@ mod tests {
         {
             assert_eq!(free_of_charge, SHIPPED[..5]);
         }
+    }
+
+    #[test]
+    fn where_nothing_is_charged_no_charge_is_named() {
+        let booked: DateTime<Utc> = "2027-02-08T14:00:00Z".parse().unwrap();
+        let s = Settings::default();
+        let by_hand = PaymentPlan {
+            charges: Vec::new(),
+            ..plan(&s, Money::from_cents(57_488), booked, Hours(240).after(booked))
+        };
+        let told: Vec<&str> = sentences(&s, &by_hand).iter().map(|x| x.term.code()).collect();
+        assert_eq!(told, ["cancelFree", "shareKept", "lockFull", "changes"]);
     }
 
     #[test]

@@ -130,6 +130,28 @@ impl World {
         plan.open.iter().map(|(job, _)| *job).filter(could).collect()
     }
 
+    /// Ways from one job to the next that a truck goes without anybody of the next crew, and without time to be fetched at
+    /// the hub; and how many ways there are.
+    fn unbrought(&self, plan: &Plan) -> (usize, usize) {
+        let (mates, trucks) = self.chains(plan);
+        let pairs = |chains: &[Vec<usize>]| -> Vec<(usize, usize)> {
+            let sorted = chains.iter().map(|chain| {
+                let mut chain = chain.clone();
+                chain.sort_by_key(|j| self.jobs[*j].from);
+                chain
+            });
+            sorted.flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>()).collect()
+        };
+        let crews: BTreeSet<(usize, usize)> = pairs(&mates).into_iter().collect();
+        let ways = pairs(&trucks);
+        let by_hub = |a: usize, b: usize| {
+            let way = i64::from(self.map.back(a) + self.map.out(b));
+            self.jobs[a].until + Duration::minutes(way) <= self.jobs[b].from
+        };
+        let none = ways.iter().filter(|(a, b)| !by_hub(*a, *b) && !crews.contains(&(*a, *b))).count();
+        (none, ways.len())
+    }
+
     fn driving(&self, plan: &Plan) -> i64 {
         let (mates, trucks) = self.chains(plan);
         let of = |chain: &Vec<usize>| {
@@ -282,6 +304,8 @@ fn a_full_day_leaves_no_job_over_and_drives_less() {
         let listed = first_come(&day, &order);
         let a_job = |plan: &Plan| plan.driving.sum() * 1_000 / plan.assigned.len() as i64;
         assert!(a_job(&made) * 10 <= a_job(&listed) * 9, "seed {seed}: {} of {}", a_job(&made), a_job(&listed));
+        let (unbrought, ways) = world.unbrought(&made);
+        assert!(unbrought * 100 <= ways * 3, "seed {seed}: {unbrought} of {ways}");
     }
 }
 

@@ -30,6 +30,7 @@ fn topic(kind: &str) -> Topic {
     match kind {
         "transaction_settled" => Topic::Settled,
         "transaction_settlement_declined" => Topic::SettlementDeclined,
+        "refund_failed" => Topic::RefundFailed,
         _ if kind.starts_with("dispute_") => Topic::Dispute,
         _ => Topic::Other,
     }
@@ -65,6 +66,8 @@ mod tests {
         assert_eq!(of("transaction_settlement_declined", charge), (Topic::SettlementDeclined, order.clone()));
         assert_eq!(of("transaction_settled", charge), (Topic::Settled, order.clone()));
         assert_eq!(of("dispute_opened", &format!("<dispute><id>d1</id>{charge}</dispute>")), (Topic::Dispute, order));
+        let back = "<transaction><id>r1</id><type>credit</type><order-id>49GC9E-refund-1</order-id></transaction>";
+        assert_eq!(of("refund_failed", back), (Topic::RefundFailed, Some("49GC9E-refund-1".to_owned())));
         let without = "<transaction><id>abc</id><order-id nil=\"true\"/></transaction>";
         assert_eq!(of("transaction_settlement_declined", without), (Topic::SettlementDeclined, None));
         assert_eq!(of("check", "<check type=\"boolean\">true</check>"), (Topic::Other, None));

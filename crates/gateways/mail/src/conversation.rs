@@ -36,22 +36,29 @@ pub(crate) struct Relay {
 /// How long each step may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    /// Connection, encryption and greeting.
+    /// The connection, and its encryption, each.
     pub connect: Duration,
-    /// Each answer.
+    /// Each answer, the greeting included. Where one call waits for several answers, it has as long for all of them together:
+    /// no relay is given up that takes no longer for each.
     pub answer: Duration,
     /// The answer to the whole message, which a relay may look at closely before it takes it.
     pub taken: Duration,
 }
 
 impl Patience {
-    /// Near what RFC 5321 (4.5.3.2) asks of a client: a relay that is slow is not one that is lost.
+    /// Near what RFC 5321 (4.5.3.2) asks of a client, within what a job may take: a relay that is slow is not one that is lost.
     pub(crate) const USUAL: Patience = Patience {
         connect: Duration::from_secs(30),
         answer: Duration::from_secs(120),
         taken: Duration::from_secs(300),
     };
 }
+
+/// Answers that one call waits for: the greeting and that to EHLO; those to STARTTLS and to the EHLO after it; that to AUTH
+/// and, of LOGIN, to the name and to the password.
+const GREETED: u32 = 2;
+const ENCRYPTED: u32 = 2;
+const SIGNED_IN: u32 = 3;
 
 /// Waits for leaving politely no longer than this; the message is gone by then, or was refused.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -66,12 +73,16 @@ impl Relay {
         };
         let address = (self.host.as_str(), self.port);
         let connect = AsyncSmtpConnection::connect_tokio1(address, Some(patience.connect), &self.hello, wrapped, None);
-        let mut connection = within(patience.connect, Step::Reach, connect).await?;
+        // Two times the connection: encrypted from the first byte, it is encrypted before the greeting.
+        let limit = patience.connect * 2 + patience.answer * GREETED;
+        let mut connection = within(limit, Step::Reach, connect).await?;
         if let Some(tls) = upgraded {
-            within(patience.connect, Step::Encrypt, connection.starttls(tls, &self.hello)).await?;
+            let limit = patience.connect + patience.answer * ENCRYPTED;
+            within(limit, Step::Encrypt, connection.starttls(tls, &self.hello)).await?;
         }
         if let Some(credentials) = &self.credentials {
-            within(patience.answer, Step::SignIn, connection.auth(DEFAULT_MECHANISMS, credentials)).await?;
+            let limit = patience.answer * SIGNED_IN;
+            within(limit, Step::SignIn, connection.auth(DEFAULT_MECHANISMS, credentials)).await?;
         }
         Ok(connection)
     }

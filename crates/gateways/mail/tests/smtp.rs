@@ -64,7 +64,7 @@ async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mut
             Act::Say(other) => write.write_all(format!("{other}\r\n").as_bytes()).await.ok(),
             Act::HangUp => None,
             Act::Late => {
-                tokio::time::sleep(Duration::from_millis(1_200)).await;
+                tokio::time::sleep(Duration::from_millis(4_000)).await;
                 write.write_all(format!("{usual}\r\n").as_bytes()).await.ok()
             }
             Act::Stall => {
@@ -135,6 +135,55 @@ async fn a_good_relay_takes_it_and_its_reference_is_kept() {
     ] {
         assert!(head.contains(wanted), "{wanted} in\n{head}");
     }
+}
+
+/// A relay that says each answer byte by byte, for most of the client's patience, and asks for name and password by LOGIN.
+async fn dripping(each: Duration) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("smtp://user:secret@127.0.0.1:{}", listener.local_addr().unwrap().port());
+    tokio::spawn(async move {
+        let (socket, _) = listener.accept().await.unwrap();
+        let (read, mut write) = socket.into_split();
+        let mut lines = BufReader::new(read).lines();
+        let mut say = async |text: &str| {
+            for byte in text.bytes().chain(*b"\r\n") {
+                tokio::time::sleep(each / (text.len() as u32 + 2)).await;
+                write.write_all(&[byte]).await.unwrap();
+            }
+        };
+        say("220 relay ready").await;
+        while let Ok(Some(line)) = lines.next_line().await {
+            match line.to_ascii_uppercase().split([' ', ':']).next().unwrap() {
+                "EHLO" => say("250-relay\r\n250 AUTH LOGIN").await,
+                "AUTH" => say("334 VXNlcm5hbWU6").await,
+                // The name, and the password, in base64.
+                "C2VJCMV0" => say("235 welcome").await,
+                "DATA" => {
+                    say("354 go on").await;
+                    while lines.next_line().await.unwrap().is_some_and(|line| line != ".") {}
+                    say("250 queued as D1").await;
+                }
+                "QUIT" => return,
+                name if name.starts_with("DXNL") => say("334 UGFzc3dvcmQ6").await,
+                _ => say("250 ok").await,
+            }
+        }
+    });
+    url
+}
+
+#[tokio::test]
+async fn a_relay_that_drips_is_given_each_step_its_time() {
+    let patience = Duration::from_millis(1_000);
+    let mailer = |url: &str| SmtpMailer::from_url(url, sender(), clock()).unwrap().with_limit(patience);
+    // Two answers are waited for at once where it is reached, and three where it asks for name and password.
+    let url = dripping(patience * 7 / 10).await;
+    let Accepted { queue_id } = mailer(&url).send(&letter("msg-drip")).await.unwrap();
+    assert!(queue_id.contains("queued as D1"), "{queue_id}");
+    // Who takes far longer for each is given up.
+    let url = dripping(patience * 5).await;
+    let refused = mailer(&url).send(&letter("msg-drip")).await.unwrap_err();
+    assert!(matches!(refused, MailError::Transient(_)), "{refused}");
 }
 
 #[tokio::test]

@@ -83,7 +83,7 @@ const COMMON: [&str; 18] = [
     "companyAddress",
     "companyNumbers",
 ];
-const BLOCKS: [&str; 5] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines"];
+const BLOCKS: [&str; 6] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines", "howToPay"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fixtures/templates")

@@ -190,7 +190,8 @@ fn a_logo_stays_transparent_and_small() {
         image::Rgba(state.to_be_bytes())
     });
     let worst = logo(&file(DynamicImage::ImageRgba8(noise), ImageFormat::Png)).unwrap();
-    assert!(worst.png.len() < 1_048_576, "{}", worst.png.len());
+    assert!(worst.png.len() <= LOGO_ON_PAPER + 1024, "{}", worst.png.len());
+    assert!(worst.width > 160 && worst.height > 60, "{} by {}", worst.width, worst.height);
     assert_eq!(logo(b"<svg xmlns='http://www.w3.org/2000/svg'/>").unwrap_err(), Unusable::Format);
     assert_eq!(logo(&announced(30_000, 30_000)).unwrap_err(), Unusable::TooLarge);
 }

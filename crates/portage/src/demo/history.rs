@@ -390,6 +390,7 @@ fn draft(story: &Story, pickup: Location, dropoff: Location, language: Language)
         discount_code: story.code.map(str::to_owned),
         guidelines_agreed: true,
         guidelines_version: None,
+        policy_version: None,
         extras: Extras::default(),
         comments: story.comments.to_owned(),
         survey: Some(Survey { source: "advertisements".to_owned(), specify: String::new() }),

@@ -66,10 +66,10 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
         return Ok(None);
     }
     let was = differences_of(tx.unit, b.id, tx.now)?;
-    let kept_less = |what: &What| matches!(what, What::Kept { kept, right } if right.iter().all(|r| r > kept));
-    if was.iter().any(|other| other.what.is_of_row() || kept_less(&other.what)) {
-        // By a row that says something else than its witnesses nothing is planned. Nor is by a cancellation that keeps less
-        // than the policy gives: what would go back then is to be kept, unless somebody decides otherwise.
+    let strangers = file_of(tx.unit, b.id)?.is_some_and(|file| !file.strangers.is_empty());
+    if strangers || was.iter().any(|other| other.what.is_of_row() || matches!(other.what, What::Kept { .. })) {
+        // By a row that says something else than its witnesses, or that is another booking's, nothing is planned. Nor is by a
+        // cancellation that keeps something else than the policy gives: that is put right first, or somebody decides otherwise.
         return Ok(None);
     }
     let before = tx.unit.payments().of_booking(b.id)?;

@@ -3,11 +3,12 @@
 
 mod accounts;
 mod entries;
+mod named;
 mod witnesses;
 
 pub(super) use witnesses::{doubled, right};
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{Money, PaymentId};
@@ -33,11 +34,12 @@ use crate::ports::{
 
 /// Everything that is on record about one booking's money.
 pub struct File<'a> {
-    booking: &'a Booking,
+    /// As the program last wrote it.
+    booking: Cow<'a, Booking>,
     history: &'a [StatusChange],
     /// As they should be by what their witnesses say.
     rows: Vec<Payment>,
-    /// Where a stored row is not.
+    /// Where a stored row, or the booking's record, is not.
     odd: Vec<What>,
     all: &'a BookingFile,
     attempts: &'a [Attempt],
@@ -57,9 +59,11 @@ const FORGOTTEN: Duration = Duration::hours(2);
 impl<'a> File<'a> {
     /// To be read.
     pub fn of(file: &'a BookingFile) -> File<'a> {
-        let (rows, odd) = witnesses::rows(file);
+        let (rows, mut odd) = witnesses::rows(file);
+        let (booking, misread) = named::record(file);
+        odd.extend(misread);
         File {
-            booking: &file.booking,
+            booking,
             history: &file.history,
             rows,
             odd,
@@ -148,7 +152,7 @@ impl<'a> File<'a> {
         let given_up = |r: &Payment| is_given_up(r) && !(r.kind == PaymentKind::Deposit && lock_open);
         let asked = |r: &&Payment| (open(r) || given_up(r)) && r.kind.is_charge() && r.kind != PaymentKind::Tip;
         let asked: Money = self.rows.iter().filter(asked).map(|r| r.amount).sum();
-        let b = self.booking;
+        let b = &*self.booking;
         let owed = match b.status {
             Status::Deleted if self.done() => b.due(),
             Status::Cancelled | Status::Deleted => b.retained(),
@@ -166,7 +170,10 @@ impl<'a> File<'a> {
         let adds_up = [asked, asked.plus(unasked)].iter().any(|asked| net.plus(*asked) == owed);
         // What the bank holds until it has decided can not go back.
         let held = self.disputes.iter().any(|d| d.state == DisputeState::Opened) && net > owed;
-        let is_staffs = self.given_up() && net <= owed;
+        // A refund that the gateway or the bank refused is the staff's as well: it stands on the list of failed charges.
+        let refused = |r: &&Payment| r.kind == PaymentKind::Refund && is_given_up(r) && !is_of_tip(r, &self.rows);
+        let refused: Money = self.rows.iter().filter(refused).map(|r| r.amount).sum();
+        let is_staffs = self.given_up() && net.minus(refused) <= owed;
         if !(adds_up || held || is_staffs) {
             found.push(What::Held { net, asked, owed });
         }
@@ -211,7 +218,7 @@ impl<'a> File<'a> {
 
     fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
         // What somebody hands back waits for them, and what the customer was asked about for their answer.
-        let waits = |r: &Payment| r.method.is_by_hand() || waits_for_consent(self.booking, r);
+        let waits = |r: &Payment| r.method.is_by_hand() || waits_for_consent(&self.booking, r);
         for row in self.rows.iter().filter(|r| open(r) && !waits(r)) {
             match row.next_attempt_at {
                 Some(at) if at + FORGOTTEN < now => {
@@ -221,13 +228,13 @@ impl<'a> File<'a> {
                 Some(at)
                     if is_lock(row)
                         && row.attempts == 0
-                        && at > now.max(lock_at(self.booking)).max(row.created_at) + FORGOTTEN =>
+                        && at > now.max(lock_at(&self.booking)).max(row.created_at) + FORGOTTEN =>
                 {
                     found.push(What::PutOff {
                         charge: row.kind,
                         amount: row.amount,
                         until: at,
-                        day: lock_at(self.booking),
+                        day: lock_at(&self.booking),
                     });
                 }
                 None => found.push(What::Waits { charge: row.kind, amount: row.amount }),
@@ -269,7 +276,7 @@ impl<'a> File<'a> {
 
     /// What a cancellation kept is what the policy gives at its instant.
     fn kept_by_policy(&self, found: &mut Vec<What>) {
-        let b = self.booking;
+        let b = &*self.booking;
         let kept = b.details.kept.unwrap_or(Money::ZERO);
         let Some(at) = b.cancelled_at.filter(|_| self.status() == Status::Cancelled) else { return };
         let row = self.history.iter().rev().find(|h| h.to == Status::Cancelled);
@@ -307,7 +314,7 @@ impl<'a> File<'a> {
 
     /// One answer; several while the deposit was at the gateway.
     fn policy_keeps(&self, at: DateTime<Utc>) -> Vec<Money> {
-        let b = self.booking;
+        let b = &*self.booking;
         let of_deposit = |a: &&Attempt| {
             (a.state == AttemptState::Applied || refused_at_settlement(a))
                 && a.created_at <= at
@@ -349,7 +356,7 @@ impl<'a> File<'a> {
 
     /// Who comes, and what was charged because somebody did.
     fn people(&self, found: &mut Vec<What>) {
-        let (b, crew) = (self.booking, self.crew);
+        let (b, crew) = (&*self.booking, self.crew);
         let gone = matches!(b.status, Status::Pending | Status::Cancelled | Status::Deleted);
         if b.status == Status::Assigned && crew == 0 {
             found.push(What::CrewMissing);
@@ -364,7 +371,7 @@ impl<'a> File<'a> {
     }
 
     fn capacity(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
-        let b = self.booking;
+        let b = &*self.booking;
         let live = matches!(b.status, Status::Pending | Status::Assigned) && now < b.move_at;
         if live && !self.has_capacity {
             found.push(What::CapacityMissing);

@@ -8,7 +8,7 @@ use status_machine::{
 };
 
 use super::{
-    facts::{is_of_tip, returned},
+    facts::{is_of_tip, returned, took},
     ledger,
     outcome::{forget_returned_tip, mark_charge_returned},
     rows::{scheduled, step, step_as},
@@ -24,6 +24,18 @@ use crate::{
         payments::{PaidWith, Payment, PaymentKind},
     },
 };
+
+/// The longest reference, characters.
+pub const LONGEST_REFERENCE: usize = 100;
+
+/// A payment of this method and reference is on the booking already.
+pub(crate) fn is_recorded(rows: &[Payment], method: PaidWith, reference: Option<&str>) -> bool {
+    let Some(reference) = reference.map(str::to_lowercase) else { return false };
+    rows.iter().any(|r| {
+        let counts = r.kind.is_charge() && took(r) && *r.state != State::Refunded;
+        counts && r.method == method && r.reference.as_ref().is_some_and(|t| t.to_lowercase() == reference)
+    })
+}
 
 fn arrive(tx: &mut Tx<'_>, row: &mut Payment) -> ServiceResult<()> {
     step(row, State::Processing, &Facts { due: true, ..Facts::default() })?;

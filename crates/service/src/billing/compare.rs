@@ -267,7 +267,8 @@ pub(super) fn shown(u: &mut dyn Unit, found: Found) -> ServiceResult<Shown> {
     let difference: Difference = serde_json::from_value(found.difference.clone()).map_err(unreadable)?;
     let repair = found.repair.clone().map(serde_json::from_value).transpose().map_err(unreadable)?;
     let short_id = match found.booking {
-        Some(id) => u.bookings().get(id)?.map(|b| b.short_id.to_string()),
+        // not by its record, which may be what cannot be read
+        Some(id) => u.books().code_of(id)?,
         None => None,
     };
     let changed_by = name_of(u, found.changed_by)?;

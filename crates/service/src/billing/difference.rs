@@ -7,7 +7,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{BookingId, EntryId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
 
-use crate::ports::{capacity::Drift, ledger::Account, payments::PaymentKind};
+use super::misread::Named;
+use crate::ports::{capacity::Drift, copies::Misread, ledger::Account, payments::PaymentKind};
 
 /// What differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,6 +58,10 @@ pub enum What {
     RefundUnknown { transaction: String, amount: Money, at: DateTime<Utc> },
     VoidOutside { transaction: String, charge: PaymentKind, amount: Money },
     AttemptMissing { charge: PaymentKind, amount: Money },
+    RowReads { payment: PaymentId, charge: PaymentKind, amount: Money, named: Named },
+    RecordReads { fields: Vec<Misread> },
+    RefundRefused { amount: Money },
+    Unreadable { table: String, column: String },
 }
 
 /// An entry whose debits are not its credits.
@@ -119,11 +124,15 @@ impl What {
             What::RefundUnknown { .. } => "refund_unknown",
             What::VoidOutside { .. } => "void_outside",
             What::AttemptMissing { .. } => "attempt_missing",
+            What::RowReads { .. } => "row_reads",
+            What::RecordReads { .. } => "record_reads",
+            What::RefundRefused { .. } => "refund_refused",
+            What::Unreadable { .. } => "unreadable",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 43] = [
+    pub const CODES: [&'static str; 47] = [
         "gateway_twice",
         "dispute_lost",
         "dispute_open",
@@ -167,6 +176,10 @@ impl What {
         "refund_unknown",
         "void_outside",
         "attempt_missing",
+        "row_reads",
+        "record_reads",
+        "refund_refused",
+        "unreadable",
     ];
 
     /// The key of a fault within its subject: its code, and what distinguishes several faults of that code.
@@ -179,6 +192,7 @@ impl What {
             | What::RowUnmarked { payment, .. }
             | What::RowMarked { payment, .. }
             | What::EntryTwice { payment, .. } => payment.to_string(),
+            What::RowReads { payment, named, .. } => format!("{payment} {}", named.field.code()),
             What::RefundOutside { transaction, .. }
             | What::RefundUnknown { transaction, .. }
             | What::VoidOutside { transaction, .. } => transaction.clone(),
@@ -197,9 +211,16 @@ impl What {
         (self.code(), about)
     }
 
-    /// A stored row is not what its witnesses say: nothing is planned by it before that is right.
+    /// A stored row, or the record of the booking, is not what its witnesses say: nothing is planned by it before that is right.
     pub const fn is_of_row(&self) -> bool {
-        matches!(self, What::RowAmount { .. } | What::RowUnmarked { .. } | What::RowMarked { .. })
+        matches!(
+            self,
+            What::RowAmount { .. }
+                | What::RowUnmarked { .. }
+                | What::RowMarked { .. }
+                | What::RowReads { .. }
+                | What::RecordReads { .. }
+        )
     }
 
     /// It is told under an order id of the gateway.
@@ -221,6 +242,7 @@ impl What {
                 | What::RefundUnknown { .. }
                 | What::VoidOutside { .. }
                 | What::AttemptMissing { .. }
+                | What::RefundRefused { .. }
         )
     }
 }
@@ -378,6 +400,21 @@ impl fmt::Display for What {
                     f,
                     "the record of the attempt at the {kind} of {amount} is missing; the row and the ledger have it"
                 )
+            }
+            What::RowReads { charge, amount, named, .. } => {
+                let (field, reads) = (named.field.code(), &named.reads);
+                let right = named.right.as_deref().unwrap_or("something else");
+                write!(f, "the {} of {amount} reads {field} {reads}, its money says {right}", kind(charge))
+            }
+            What::RecordReads { fields } => {
+                let of = |m: &Misread| format!("{} reads {}, {} was written", m.field, m.reads, m.right);
+                write!(f, "somebody changed its record: {}", fields.iter().map(of).collect::<Vec<_>>().join("; "))
+            }
+            What::Unreadable { table, column } => {
+                write!(f, "somebody changed its record: {table}.{column} cannot be read, nothing of it was compared")
+            }
+            What::RefundRefused { amount } => {
+                write!(f, "the bank did not take the refund of {amount}, our books say that it went back")
             }
             What::VoidOutside { charge, amount, .. } => {
                 write!(f, "somebody undid the {} of {amount} at the gateway", kind(charge))

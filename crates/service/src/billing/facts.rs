@@ -18,6 +18,8 @@ use crate::{
 
 /// What the attempt of such a charge says as its code.
 pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
+/// What a refund says that its bank did not take.
+pub const NOT_TAKEN: &str = "the bank did not take the refund";
 
 /// Why a booking is cancelled whose 48-hour charge could not be made.
 pub const UNPAID: &str = "payment_failed";
@@ -80,6 +82,17 @@ pub fn owed_apart(b: &Booking, rows: &[Payment]) -> Money {
     let asks = |r: &&Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && (open(r) || in_flight(r));
     let asked: Money = rows.iter().filter(asks).map(|r| r.amount).sum();
     owed(b, rows).minus(asked).max(Money::ZERO)
+}
+
+/// The stored card is charged for all of it by itself. What went back by another hand than ours, or no card could pay, is
+/// charged by nothing of ours.
+pub fn is_asked_otherwise(b: &Booking, rows: &[Payment]) -> bool {
+    !b.details.paid_by.is_by_hand() && is_charged_by_itself(rows) && !owed_apart(b, rows).is_positive()
+}
+
+/// Whether a payment link has something to ask for.
+pub fn may_be_sent(b: &Booking, rows: &[Payment]) -> bool {
+    !is_asked_otherwise(b, rows) && asked_by_link(b, rows).is_positive()
 }
 
 /// What a payment link asks for: all that is owed, but for what the card will be charged for in its time. What a card was

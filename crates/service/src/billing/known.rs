@@ -37,9 +37,16 @@ pub(super) fn moved(t: &GatewayTransaction) -> bool {
     matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled | GatewayStatus::Voided)
 }
 
+/// What an attempt was sent as. Its order id says of a refund that it is one, whatever the row reads by now: somebody may have
+/// changed that in the database.
+pub(super) fn kind_of(attempt: &Attempt, payment: &Payment) -> PaymentKind {
+    let refund = PaymentKind::Refund;
+    if attempt.order_id.split('-').nth(1) == Some(refund.code()) { refund } else { payment.kind }
+}
+
 /// The fact that an attempt is posted as.
 pub(super) fn fact_of(attempt: &Attempt, payment: &Payment) -> String {
-    let word = if payment.kind == PaymentKind::Refund { "refund" } else { "capture" };
+    let word = if kind_of(attempt, payment) == PaymentKind::Refund { "refund" } else { "capture" };
     format!("{word}:{}", attempt.order_id)
 }
 
@@ -115,7 +122,7 @@ impl Known {
         posted: Option<Money>,
     ) -> ServiceResult<Known> {
         let disputes = disputes_of(u, &attempt, payment)?;
-        let (booking, kind) = (payment.booking_id, payment.kind);
+        let (booking, kind) = (payment.booking_id, kind_of(&attempt, payment));
         let (asked, named, more) = (Vec::new(), Vec::new(), Money::ZERO);
         Ok(Known { attempt, booking, kind, posted, charge: None, disputes, asked, named, more })
     }
@@ -136,7 +143,8 @@ impl Known {
         let charge = if known.is_refund() { payment.refund_of } else { Some(payment.id) };
         let Some(charge) = charge else { return Ok(known) };
         for row in u.payments().of_booking(payment.booking_id)? {
-            if row.kind == PaymentKind::Refund && row.refund_of == Some(charge) {
+            // Nothing but a refund returns a charge, whatever its row reads.
+            if row.refund_of == Some(charge) && row.id != charge {
                 let attempts = u.payments().attempts_of(row.id)?;
                 if row.settled_at.is_some() && !attempts.iter().any(is_applied) {
                     known.named.extend(row.transaction_id);

@@ -32,12 +32,14 @@ pub const WRITE_OFF: &str = "write_off";
 pub const WRITE_OFF_ENDED: &str = "write_off_ended";
 /// Kind of the entry that puts the books right; of a payment it turns another entry of that payment around.
 pub const CORRECTION: &str = "correction";
+/// Kind of the entry of a refund that the bank did not take.
+pub const REFUND_DECLINED: &str = "refund_declined";
 const CREDIT: &str = "credit";
 const OVERTIME: &str = "overtime";
 const DISPUTE_FEE: &str = "dispute_fee";
 
 /// Every kind of entry; each has its words (`entry.<kind>`).
-pub const KINDS: [&str; 19] = [
+pub const KINDS: [&str; 20] = [
     "capture",
     "tip",
     "refund",
@@ -50,6 +52,7 @@ pub const KINDS: [&str; 19] = [
     "dispute_opened",
     "dispute_won",
     super::facts::SETTLEMENT_DECLINED,
+    REFUND_DECLINED,
     DISPUTE_LOST,
     DISPUTE_FEE,
     UNDONE,
@@ -177,6 +180,16 @@ pub fn write_off_ended(tx: &mut Tx<'_>, b: &Booking, of: PaymentId, amount: Mone
 pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
     post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines_of(b, p, &rows))
+}
+
+/// The bank did not take a refund: its entry is turned around, and the customer is owed it again.
+///
+/// # Errors
+/// `Duplicate` when this order id was posted already.
+pub fn refund_declined(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let lines = lines_of(b, p, &rows).into_iter().map(|l| line(l.account, l.amount.negated())).collect();
+    post(tx, b, Some(p.id), REFUND_DECLINED, format!("{REFUND_DECLINED}:{order_id}"), lines)
 }
 
 /// A payment by hand that never came is taken out: `back` is the row that turns it around.

@@ -23,6 +23,9 @@ const SETTLED_AFTER: Duration = Duration::hours(12);
 const OFTEN: Duration = Duration::hours(6);
 const SHOULD_HAVE_SETTLED: Duration = Duration::hours(36);
 
+/// After so long it has settled at any bank, or somebody was told why not.
+pub(super) const LAST_LOOK: Duration = Duration::days(10);
+
 /// Queues the first look for an order id that was given up.
 ///
 /// # Errors
@@ -65,6 +68,25 @@ pub fn at_settlement_again(tx: &mut Tx<'_>, order_id: &str, captured: DateTime<U
 pub fn at_charge(tx: &mut Tx<'_>, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
     let work = Work::LookSettlement { order_id: order_id.to_owned() };
     Ok(tx.enqueue_at(&work, at)?)
+}
+
+/// Queues the look at a refund that was made now. A notification that its bank did not take it may be lost. One of a whole charge
+/// may stand under the order id of that.
+///
+/// # Errors
+/// When the database fails.
+pub fn at_settlement_of_refund(tx: &mut Tx<'_>, refund: &Payment, order_id: &str) -> ServiceResult<()> {
+    let charge = match refund.refund_of {
+        Some(charge) => tx.unit.payments().attempts_of(charge)?.into_iter().find(|a| a.state == AttemptState::Applied),
+        None => None,
+    };
+    // A void is on the charge itself: nothing more becomes of it.
+    if charge.as_ref().is_some_and(|c| c.transaction_id == refund.transaction_id) {
+        return Ok(());
+    }
+    at_settlement(tx, order_id)?;
+    let whole = charge.filter(|c| c.amount == refund.amount);
+    whole.map_or(Ok(()), |charge| at_settlement(tx, &charge.order_id))
 }
 
 /// A refund was refused: the bank may have refused its charge meanwhile.

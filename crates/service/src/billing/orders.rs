@@ -11,7 +11,7 @@ use kernel::BookingId;
 use super::{
     difference::{Difference, What},
     judge::{Judged, judge},
-    known::{Known, base_of, fact_of, moved, unsaid},
+    known::{Known, base_of, fact_of, kind_of, moved, unsaid},
 };
 use crate::{
     Error, ServiceResult, Services,
@@ -19,8 +19,8 @@ use crate::{
         Unit,
         bookings::checkout_state,
         payments::{
-            AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayTransaction, Payment,
-            PaymentKind,
+            AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus, GatewayTransaction,
+            Payment, PaymentKind,
         },
         strays::Stray,
     },
@@ -104,7 +104,7 @@ fn written_between(
         let posted = u.books().moved_at_gateway(&facts)?;
         for ((attempt, payment), fact) in page.into_iter().zip(facts) {
             let posted = posted.get(&fact).copied();
-            if payment.kind == PaymentKind::Refund && attempt.state == AttemptState::Applied {
+            if kind_of(&attempt, &payment) == PaymentKind::Refund && attempt.state == AttemptState::Applied {
                 returns.extend(attempt.transaction_id.clone());
             }
             known.insert(attempt.order_id.clone(), Known::in_window(u, attempt, &payment, posted)?);
@@ -187,7 +187,16 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
             named(s, order).await?
         }
     };
-    let mut all: Vec<Difference> = told.into_iter().map(|what| Difference::of_order(order, booking, what)).collect();
+    let refused = match &known {
+        Some(known) if known.is_refund() && known.is_applied() => refused(s, known, &list).await?,
+        _ => false,
+    };
+    let named = |what| match what {
+        What::GatewayMissing { amount } if refused => What::RefundRefused { amount },
+        what => what,
+    };
+    let mut all: Vec<Difference> =
+        told.into_iter().map(|what| Difference::of_order(order, booking, named(what))).collect();
     for t in back {
         all.push(given_back(s, order, booking, t).await?);
     }
@@ -206,6 +215,19 @@ async fn stands_elsewhere(s: &Services, known: Option<&Known>) -> ServiceResult<
         }
     }
     Ok(false)
+}
+
+/// The bank did not take a refund of ours: it stands under its own order id, or under that of its charge.
+async fn refused(s: &Services, known: &Known, list: &[GatewayTransaction]) -> ServiceResult<bool> {
+    let is_refused = |list: &[GatewayTransaction]| {
+        let refund = |t: &&GatewayTransaction| matches!(t.kind, GatewayKind::Refund { .. }) && known.names(t);
+        list.iter().find(refund).is_some_and(|t| t.status == GatewayStatus::Declined)
+    };
+    if is_refused(list) {
+        return Ok(true);
+    }
+    let Some(charge) = &known.charge else { return Ok(false) };
+    Ok(is_refused(&found(s, &charge.order_id).await?))
 }
 
 /// A refund that nobody here asked for, with the charge that it returns.

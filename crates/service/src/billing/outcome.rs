@@ -5,7 +5,7 @@ use kernel::BookingId;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{live, lock_at, owed_apart, took},
+    facts::{NOT_TAKEN, live, lock_at, owed_apart, took},
     ledger, looks,
     rows::{charge_kind, step},
     settle,
@@ -119,6 +119,12 @@ pub(super) fn record(
             tx.unit.payments().resolve_attempt(&attempt)?;
             applied(tx, &mut booking, row, &attempt, transaction_id)?;
         }
+        // The gateway made it, and the bank said no before anybody heard of it.
+        Outcome::Declined { code, message, .. } if row.kind == PaymentKind::Refund => {
+            attempt.code = Some(code);
+            let why = if message.is_empty() { NOT_TAKEN.to_owned() } else { message };
+            refund_refused(tx, &mut booking, row, attempt, why)?;
+        }
         Outcome::Declined { hard, code, message, transaction_id } => {
             attempt.state = AttemptState::Declined;
             attempt.transaction_id = transaction_id;
@@ -130,16 +136,11 @@ pub(super) fn record(
             declined(tx, &mut booking, row, hard, message)?;
         }
         Outcome::Refused(message) => {
-            attempt.state = AttemptState::NotApplied;
-            tx.unit.payments().resolve_attempt(&attempt)?;
             if row.kind == PaymentKind::Refund {
-                step(&mut row, State::Failed, &Facts::default())?;
-                row.next_attempt_at = None;
-                row.last_message = Some(message);
-                tx.unit.payments().update(&row)?;
-                problem(tx, &mut booking)?;
-                looks::at_charge_of(tx, &row)?;
+                refund_refused(tx, &mut booking, row, attempt, message)?;
             } else {
+                attempt.state = AttemptState::NotApplied;
+                tx.unit.payments().resolve_attempt(&attempt)?;
                 // The gateway cannot use this card token at all: as good as a hard decline.
                 tx.unit.cards().retire(&attempt.method_id)?;
                 declined(tx, &mut booking, row, true, message)?;
@@ -175,9 +176,28 @@ pub(super) fn record(
     settle::settle(tx, &mut booking)
 }
 
+/// The gateway does not give it back: it is the staff's, with what the gateway said.
+fn refund_refused(
+    tx: &mut Tx<'_>,
+    b: &mut Booking,
+    mut row: Payment,
+    mut attempt: Attempt,
+    message: String,
+) -> ServiceResult<()> {
+    attempt.state = AttemptState::NotApplied;
+    tx.unit.payments().resolve_attempt(&attempt)?;
+    step(&mut row, State::Failed, &Facts::default())?;
+    row.next_attempt_at = None;
+    row.attempts += 1;
+    row.last_message = Some(message);
+    tx.unit.payments().update(&row)?;
+    problem(tx, b)?;
+    looks::at_charge_of(tx, &row)
+}
+
 /// The request was never applied, so nothing was tried: the row waits as it did before.
 fn wait_again(row: &mut Payment) -> ServiceResult<()> {
-    let before = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
+    let before = if row.attempts > 0 && row.kind.is_charge() { State::SoftDeclined } else { State::Scheduled };
     step(row, before, &Facts { not_at_gateway: true, ..Facts::default() })
 }
 
@@ -200,6 +220,7 @@ pub(super) fn applied(
     }
     if row.kind == PaymentKind::Refund {
         ledger::refund(tx, b, &row, &attempt.order_id)?;
+        looks::at_settlement_of_refund(tx, &row, &attempt.order_id)?;
         mark_charge_returned(tx, &row)?;
         forget_returned_tip(tx, &row)?;
     } else {
@@ -221,7 +242,8 @@ pub(super) fn applied(
 /// A refund that was asked for in vain before, or whose answers were lost, is made, and nothing is owed that no charge asks for.
 fn is_mended(tx: &mut Tx<'_>, b: &Booking, refund: &Payment) -> ServiceResult<bool> {
     let tried = tx.unit.payments().attempts_of(refund.id)?;
-    if !tried.iter().any(|a| matches!(a.state, AttemptState::NotApplied | AttemptState::Lost)) {
+    if !tried.iter().any(|a| matches!(a.state, AttemptState::NotApplied | AttemptState::Lost | AttemptState::Declined))
+    {
         return Ok(false);
     }
     Ok(!owed_apart(b, &tx.unit.payments().of_booking(b.id)?).is_positive())

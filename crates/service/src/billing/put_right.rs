@@ -12,7 +12,7 @@ use super::{
     late, ledger,
     reconcile::file_of,
     remedy::Repair,
-    settle,
+    set_back, settle,
 };
 use crate::{
     Error, ServiceResult, Tx, capacity,
@@ -33,6 +33,7 @@ pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option
     Ok(match &d.what {
         what if what.is_of_order() => Some(d.subject.clone()),
         What::RowAmount { order, .. } | What::RowUnmarked { order, .. } => order.clone(),
+        What::RowReads { named, .. } => named.order.clone(),
         What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
         What::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
         _ => None,
@@ -79,6 +80,9 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
                 charge: row.kind,
                 amount: t.amount,
             }))
+        }
+        What::RowReads { .. } | What::RecordReads { .. } | What::Kept { .. } => {
+            Ok(set_back::offered(&file, &d.what, found))
         }
         What::Tip { .. } => Ok(tip_as_charged(&file)),
         What::CapacityMissing => {
@@ -223,6 +227,7 @@ pub(super) fn done(
             tx.unit.payments().resolve_attempt(&attempt)?;
             late::book_found(tx, order_id, found)
         }
+        Repair::SetField { .. } | Repair::SetRecord { .. } | Repair::SetKept { .. } => set_back::done(tx, b, d, said),
         Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
         Repair::NoteAttempt { order_id, .. } => {

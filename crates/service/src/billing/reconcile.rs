@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     Error, ServiceResult, Services,
-    ports::{Unit, books::BookingFile},
+    ports::{StoreError, Unit, books::BookingFile},
 };
 
 /// What was compared and what differs.
@@ -44,7 +44,9 @@ impl Report {
     fn add(&mut self, found: impl IntoIterator<Item = Difference>) {
         for difference in found {
             // A deed without an entry is seen at the gateway and in its booking's file.
-            if difference.is_of_gateway() && self.found.contains(&difference) {
+            // So is a row with another booking's, with either of the two.
+            let twice = difference.is_of_gateway() || matches!(difference.what, What::RowReads { .. });
+            if twice && self.found.contains(&difference) {
                 continue;
             }
             let order = &difference.subject;
@@ -263,13 +265,34 @@ async fn histories(s: &Services, ids: Vec<BookingId>, report: &mut Report) -> Se
     report.bookings += ids.len();
     let found = s
         .store
-        .read(move |u| {
-            let files = u.books().files(&ids)?;
-            Ok::<_, Error>(files.iter().flat_map(|file| File::of(file).differences(now)).collect::<Vec<_>>())
+        .read(move |u| match told(u, &ids, now) {
+            Err(Error::Store(StoreError::BadRow { .. })) => {
+                let mut found = Vec::new();
+                for id in ids {
+                    found.extend(differences_of(u, id, now)?);
+                }
+                Ok(found)
+            }
+            told => told,
         })
         .await?;
     report.add(found);
     Ok(())
+}
+
+/// What differs between some bookings and their histories.
+fn told(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
+    let files = u.books().files(ids)?;
+    let mut found: Vec<Difference> = files.iter().flat_map(|file| File::of(file).differences(now)).collect();
+    // Whose rows lie with them is told with the booking that they are of.
+    let others: BTreeSet<BookingId> = files.iter().flat_map(|file| file.strangers.iter().copied()).collect();
+    let others: Vec<BookingId> = others.into_iter().filter(|id| !ids.contains(id)).collect();
+    if !others.is_empty() {
+        let files = u.books().files(&others)?;
+        let told = files.iter().flat_map(|file| File::of(file).differences(now));
+        found.extend(told.filter(|d| matches!(d.what, What::RowReads { .. })));
+    }
+    Ok(found)
 }
 
 /// Everything that is on record about the money of a booking.
@@ -280,10 +303,18 @@ pub(super) fn file_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<B
     Ok(u.books().files(&[id])?.pop())
 }
 
-/// What differs between one booking and its history.
+/// What differs between one booking and its history: that it cannot be read, where somebody wrote into the database what the
+/// program never does. The comparison of all others goes on.
 ///
 /// # Errors
 /// When the database fails.
 pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
-    Ok(file_of(u, id)?.map_or_else(Vec::new, |file| File::of(&file).differences(now)))
+    match told(u, &[id], now) {
+        Err(Error::Store(StoreError::BadRow { table, column, .. })) => {
+            let what = What::Unreadable { table: table.to_owned(), column: column.to_owned() };
+            let subject = u.books().code_of(id)?.unwrap_or_else(|| id.to_string());
+            Ok(vec![Difference { subject, booking: Some(id), what }])
+        }
+        told => told,
+    }
 }

@@ -4,8 +4,8 @@ use chrono::NaiveDate;
 use kernel::{Money, PaymentId};
 use serde::{Deserialize, Serialize};
 
-use super::anew::Step;
-use crate::ports::{ledger::EntryLine, payments::PaymentKind};
+use super::{anew::Step, misread::RowField};
+use crate::ports::{copies::Misread, ledger::EntryLine, payments::PaymentKind};
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,6 +190,40 @@ pub enum Repair {
         /// How much.
         amount: Money,
     },
+    /// A row says whose it is, what for and how it was paid as its money does.
+    SetField {
+        /// Whose row.
+        payment: PaymentId,
+        /// What for, as it reads.
+        charge: PaymentKind,
+        /// How much.
+        amount: Money,
+        /// What is set.
+        field: RowField,
+        /// As it reads, as [`super::difference::What::RowReads`] has it.
+        was: String,
+        /// As it will, likewise.
+        value: String,
+    },
+    /// The booking's record reads as the program wrote it.
+    SetRecord {
+        /// What is set.
+        fields: Vec<Misread>,
+    },
+    /// The booking reads what its cancellation kept, as policy and ledger have it.
+    SetKept {
+        /// As it reads.
+        was: Money,
+        /// As it will.
+        kept: Money,
+    },
+    /// A refund that the bank did not take is put back in the books, and is the staff's to give again.
+    RefundBack {
+        /// Of the refund.
+        order_id: String,
+        /// How much.
+        amount: Money,
+    },
 }
 
 impl Repair {
@@ -218,11 +252,15 @@ impl Repair {
             Repair::SetTip { .. } => "set_tip",
             Repair::TakeTime => "take_time",
             Repair::NoteAttempt { .. } => "note_attempt",
+            Repair::SetField { .. } => "set_field",
+            Repair::SetRecord { .. } => "set_record",
+            Repair::SetKept { .. } => "set_kept",
+            Repair::RefundBack { .. } => "refund_back",
         }
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 22] = [
+    pub const CODES: [&'static str; 26] = [
         "book_late",
         "take_out",
         "send_back",
@@ -245,5 +283,9 @@ impl Repair {
         "set_tip",
         "take_time",
         "note_attempt",
+        "set_field",
+        "set_record",
+        "set_kept",
+        "refund_back",
     ];
 }

@@ -12,21 +12,23 @@ use super::{
     anew::{locked, plan_anew},
     audit::File,
     difference::{Difference, What},
-    known::moved,
+    known::{fact_of, moved},
     late, ledger, looks, orders, outside, put_right,
     reconcile::{differences_of, file_of},
-    settle, settlement,
+    refund_settlement, settle, settlement,
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
         StoreError, Unit,
         bookings::{Booking, checkout_state},
+        books::BookingFile,
         capacity::Drift,
         ledger::EntryLine,
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
     },
+    work::Ran,
 };
 
 /// What puts a difference right; none where that is a person's.
@@ -98,6 +100,8 @@ pub(super) fn of_record(
             let known = settlement::taken(u, &order_id)?.is_some();
             Ok(known.then_some(Repair::BookDispute { order_id, amount: *amount }))
         }
+        What::RefundRefused { amount } => Ok(Some(Repair::RefundBack { order_id, amount: *amount })),
+        What::Unreadable { .. } => Ok(None),
         What::LedgerMissing { .. } => missing(u, order_id),
         What::Books { .. } => {
             let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
@@ -119,7 +123,16 @@ pub(super) fn of_record(
         }
         What::CapacityLeft => Ok(Some(Repair::FreeTime)),
         What::CrewLeft { many, .. } => Ok(Some(Repair::FreeCrew { many: *many })),
-        What::Overdue { charge, amount, .. } => Ok(Some(Repair::ChargeNow { charge: *charge, amount: *amount })),
+        What::Overdue { charge, amount, .. } => {
+            // By a row that says something else than its witnesses nothing is charged.
+            let file = d.booking.map(|id| file_of(u, id)).transpose()?.flatten();
+            let odd = |file: BookingFile| {
+                !file.strangers.is_empty()
+                    || File::of(&file).differences(DateTime::UNIX_EPOCH).iter().any(|other| other.what.is_of_row())
+            };
+            let repair = Repair::ChargeNow { charge: *charge, amount: *amount };
+            Ok((!file.is_some_and(odd)).then_some(repair))
+        }
         _ => put_right::offered(u, d, found),
     }
 }
@@ -167,6 +180,11 @@ fn missing(u: &mut dyn Unit, order_id: String) -> ServiceResult<Option<Repair>> 
     let Some(attempt) = u.payments().attempt(&order_id)? else { return Ok(None) };
     let Some(payment) = u.payments().get(attempt.payment_id)? else { return Ok(None) };
     let Some(file) = file_of(u, payment.booking_id)? else { return Ok(None) };
+    let fact = fact_of(&attempt, &payment);
+    if !u.books().moved_at_gateway(std::slice::from_ref(&fact))?.is_empty() {
+        // It is posted, with another booking: an entry is posted once, and a person looks whose it is.
+        return Ok(None);
+    }
     let lines = ledger::lines_of(&file.booking, &payment, &file.rows);
     let mut lacking = File::of(&file).correction().unwrap_or_default();
     let mut wanted = lines.clone();
@@ -255,6 +273,9 @@ pub(super) fn carry_out(
             // What the bank refused is disputed by nobody.
             settlement::book(tx, order_id, found, &[])?;
             Ok(settlement::taken(tx.unit, order_id)?.is_none())
+        }
+        (Repair::RefundBack { order_id, .. }, _) => {
+            refund_settlement::book(tx, order_id, found).map(|ran| matches!(ran, Some(Ran::Done)))
         }
         (Repair::SendBack { order_id, transaction_id, amount }, _) => {
             let checkout = tx.unit.bookings().checkout_by_order(order_id)?.map(|c| c.booking_id);

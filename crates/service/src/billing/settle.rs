@@ -15,7 +15,7 @@ use super::{
     lease,
     returns::{end_refused, give_back, return_from},
     rows::{kind_of, plan},
-    trouble,
+    set_off, trouble,
 };
 use crate::{
     ServiceResult, Tx,
@@ -102,7 +102,7 @@ pub fn resume(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if b.details.paid_by.is_by_hand() {
         return Ok(());
     }
-    withdraw(tx, &rows, owed_now(b, &facts(b, &rows), tx.now).minus(net(b, &rows)))?;
+    withdraw(tx, b, &rows, owed_now(b, &facts(b, &rows), tx.now).minus(net(b, &rows)))?;
     let rows = tx.unit.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
     // A charge of the 48-hour instant that went back before says nothing while that instant is ahead.
@@ -125,21 +125,28 @@ fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
 
 /// Money that is owed is not returned and charged again: refunds that have not left are withdrawn first,
 /// newest first. Answers what of `missing` they do not cover.
-fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
+fn withdraw(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
     let leaves = |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows) && !r.is_void();
     let waiting = rows.iter().rev().filter(leaves);
     for mut row in waiting.cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);
+            told_less(tx, b, &row, row.amount)?;
             skip(tx, row)?;
         } else if left.is_positive() {
+            told_less(tx, b, &row, left)?;
             row.amount = row.amount.minus(left);
             left = Money::ZERO;
             tx.unit.payments().update(&row)?;
         }
     }
     Ok(left)
+}
+
+/// What somebody was to hand over is less by so much.
+fn told_less(tx: &mut Tx<'_>, b: &Booking, row: &Payment, less: Money) -> ServiceResult<()> {
+    if row.method.is_by_hand() { set_off::kept(tx, b, row, less) } else { Ok(()) }
 }
 
 fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
@@ -155,7 +162,7 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     for row in withdrawn.cloned() {
         skip(tx, row)?;
     }
-    let asked = withdraw(tx, rows, missing)?;
+    let asked = withdraw(tx, b, rows, missing)?;
     demand(tx, b, rows, PaymentKind::CancellationFee, still_asked(b, rows, asked))?;
     give_back(tx, b, rows, missing.negated())
 }
@@ -172,7 +179,7 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
         _ => b.due(),
     };
     let missing = due.minus(b.written_off()).minus(net(b, rows));
-    withdraw(tx, rows, missing)?;
+    withdraw(tx, b, rows, missing)?;
     give_back(tx, b, rows, missing.negated())
 }
 
@@ -313,7 +320,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     let mut difference = Money::ZERO;
     // A 48-hour charge that was given up asks for what is owed now; what it does not ask for waits for its end.
     if done || (locked && rows.iter().any(|r| is_lock(r) && is_given_up(r))) {
-        let missing = withdraw(tx, rows, left)?;
+        let missing = withdraw(tx, b, rows, left)?;
         let rest = given_up(tx, rows, still_asked(b, rows, missing))?;
         difference = if done { rest } else { Money::ZERO };
     }
@@ -325,7 +332,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
 
 fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.due().minus(b.written_off()).minus(net(b, rows));
-    let asked = withdraw(tx, rows, missing)?;
+    let asked = withdraw(tx, b, rows, missing)?;
     replaced(tx, rows, missing)?;
     let rows = &tx.unit.payments().of_booking(b.id)?;
     let rest = given_up(tx, rows, still_asked(b, rows, asked))?;

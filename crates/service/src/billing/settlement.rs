@@ -6,13 +6,12 @@
 //! says when it is asked. Without one every charge is looked at until it has settled. A dispute comes weeks later: it is
 //! looked at when the gateway, or the daily comparison, tells of it.
 
-use chrono::Duration;
 use status_machine::payment::{Facts, State};
 
 use super::{
     disputes,
     facts::{SETTLEMENT_DECLINED, open, took},
-    late, lease, ledger, looks,
+    late, lease, ledger, looks, refund_settlement,
     rows::step,
     settle, trouble,
 };
@@ -44,7 +43,7 @@ pub async fn notified(s: &Services, signature: &str, payload: &str) -> ServiceRe
         NotificationRefused::Unsupported => ErrorCode::NotFound,
     })?;
     match (notice.topic, notice.order_id) {
-        (Topic::Settled | Topic::SettlementDeclined | Topic::Dispute, Some(order_id)) => {
+        (Topic::Settled | Topic::SettlementDeclined | Topic::RefundFailed | Topic::Dispute, Some(order_id)) => {
             suspect(s, &order_id).await?;
         }
         (Topic::Dispute, None) => {
@@ -58,9 +57,6 @@ pub async fn notified(s: &Services, signature: &str, payload: &str) -> ServiceRe
     Ok(())
 }
 
-/// After so long it has settled at any bank, or somebody was told why not.
-const LAST_LOOK: Duration = Duration::days(10);
-
 /// Queues a look at an order id that somebody told us about: the gateway, or the daily comparison that found it to differ.
 ///
 /// # Errors
@@ -70,8 +66,8 @@ pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| looks::at_charge(tx, &order, tx.now)).await
 }
 
-/// The job: asks the gateway what became of a captured charge, and books that it settled, that the bank refused it, or
-/// that its cardholder disputes it. Waits while other money of the booking is under way.
+/// The job: asks the gateway what became of a captured charge, or of a refund, and books that it settled, that the bank refused
+/// it, or that its cardholder disputes it. Waits while other money of the booking is under way.
 ///
 /// # Errors
 /// When the gateway cannot be asked or the database fails.
@@ -97,13 +93,16 @@ pub(super) fn book(
     found: &[GatewayTransaction],
     told: &[GatewayDispute],
 ) -> ServiceResult<Ran> {
+    if let Some(later @ Ran::Later(_)) = refund_settlement::book(tx, order_id, found)? {
+        return Ok(later);
+    }
     let Some((attempt, row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
     let ours = |t: &&GatewayTransaction| Some(&t.id) == attempt.transaction_id.as_ref();
     let Some(status) = found.iter().find(ours).map(|t| t.status) else { return Ok(Ran::Done) };
     match status {
         GatewayStatus::Declined | GatewayStatus::Settled => {}
         GatewayStatus::Captured | GatewayStatus::Pending => {
-            if tx.now < attempt.created_at + LAST_LOOK {
+            if tx.now < attempt.created_at + looks::LAST_LOOK {
                 looks::at_settlement_again(tx, order_id, attempt.created_at)?;
             }
             return Ok(Ran::Done);

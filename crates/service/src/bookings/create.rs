@@ -22,7 +22,7 @@ use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     accounts::desk::{self, Contact},
     availability,
-    billing::settle,
+    billing::{facts::plan_of, settle},
     capacity::{self, Reserved},
     geo, holds,
     idempotency::{self, Answer, Guard},
@@ -143,16 +143,25 @@ async fn make(
         return Err(ErrorCode::CardRequired.into());
     }
     let draft = geo::places::settled(s, draft, None).await?;
-    // The price is locked with a mailed quote, or with the hold of this start: that card, or the one in force now.
-    let (rate, leg) = match (before.locked, before.rate) {
-        (Some(quote), _) => (quote.rate, Some(quote.leg)),
-        (None, Some(rate)) => (rate, None),
-        (None, None) => ((*crate::rates::current(s).await?).clone(), None),
+    // The price is locked with a mailed quote, or with the hold of this start: that card, or the one in force now. A mailed
+    // quote has its code as well, by the terms it was mailed with.
+    let (rate, leg, promised) = match (before.locked, before.rate) {
+        (Some(quote), _) => (quote.rate, Some(quote.leg), quote.discount),
+        (None, Some(rate)) => (rate, None, None),
+        (None, None) => ((*crate::rates::current(s).await?).clone(), None, None),
     };
     let by_staff = matches!(order.owner, Owner::Contact(_));
-    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: by_staff, keep_code: None, kept_start: None, leg };
-    let priced = price_draft(s, &draft, &terms).await?;
+    let conditions = Terms {
+        rate: &rate,
+        change_fee: Money::ZERO,
+        staff: by_staff,
+        keep_code: promised.as_ref(),
+        kept_start: None,
+        leg,
+    };
+    let priced = price_draft(s, &draft, &conditions).await?;
     priced.same_as_shown(draft.expected_total)?;
+    same_as_agreed(draft.policy_version.as_deref(), &priced.settings.policy.version)?;
     holds::give_back_lapsed(s, &before.lapsed).await?;
     let now = s.clock.now();
     let mut blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
@@ -160,10 +169,14 @@ async fn make(
     blueprint.booking.details.paid_by = order.paid_by;
     blueprint.booking.partner_id = order.partner;
     blueprint.answers = order.answers;
+    blueprint.promised = promised;
     if let Owner::Contact(contact) = order.owner {
         blueprint.contact = Some(contact);
     }
-    let plan = policy::plan(&priced.settings.policy, priced.estimate.quote.total, now, priced.move_at);
+    let plan = plan_of(&blueprint.booking);
+    let details = &mut blueprint.booking.details;
+    // Of the booking's own plan: where no card is charged, no term says so.
+    details.guidelines_text = terms::sentences(&details.policy, &plan, blueprint.booking.language);
     let made = match plan.mode {
         Mode::FullAtOnce if !order.paid_by.is_by_hand() => {
             refusals::of_stored_card(s, caller, None, paid_booking::pay_and_book(s, blueprint, guard)).await
@@ -209,6 +222,7 @@ fn blueprint(
         hold_id: draft.hold_id,
         fresh_hold_id: HoldId(s.entropy.uuid(now)),
         discount_id: priced.discount.as_ref().map(|d| d.id),
+        promised: None,
         request_id: caller.request_id.clone(),
         role: caller.acts_as()?,
         booker: Booker::of(caller),
@@ -216,6 +230,16 @@ fn blueprint(
         contact: None,
         answers: None,
     })
+}
+
+/// Nobody is bound by terms they have not read: a company may have changed its policy since.
+fn same_as_agreed(agreed: Option<&str>, in_force: &str) -> ServiceResult<()> {
+    match agreed {
+        Some(agreed) if agreed != in_force => {
+            Err(Error::Refused(ErrorCode::TermsChanged, vec![("policyVersion", in_force.to_owned())]))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn booking_of(
@@ -228,7 +252,6 @@ fn booking_of(
 ) -> ServiceResult<Booking> {
     let (e, q) = (&priced.estimate, &priced.estimate.quote);
     let policy = priced.settings.policy.for_province(draft.pickup.address.province);
-    let plan = policy::plan(&policy, q.total, now, priced.move_at);
     let mut booking = Booking {
         id: BookingId(s.entropy.uuid(now)),
         short_id: made::short_id(s),
@@ -275,7 +298,7 @@ fn booking_of(
             rate_version: e.rate_version,
             change_fees: Money::ZERO,
             guidelines_version: draft.guidelines_version.clone().unwrap_or_else(|| GUIDELINES_VERSION.to_owned()),
-            guidelines_text: terms::sentences(&policy, &plan, language),
+            guidelines_text: Vec::new(),
             guidelines_agreed_at: now,
             policy,
             arrival: priced.settings.scheduling.arrival(),

@@ -45,6 +45,8 @@ pub struct Draft {
     pub guidelines_agreed: bool,
     /// Version of the text agreed to; the present one when not named.
     pub guidelines_version: Option<String>,
+    /// Version of the policy whose terms were agreed to, when the client says it: never book under another.
+    pub policy_version: Option<String>,
     /// What is wanted beside carrying.
     pub extras: Extras,
     /// Free text.

@@ -1,35 +1,15 @@
-//! Links to pay a booking by: made, mailed, looked up.
+//! Links to pay a booking by: mailed, looked up.
 
-use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, Email, Money};
+use chrono::{DateTime, Utc};
+use kernel::BookingId;
 
+pub use super::fresh_link::Sent;
+use super::fresh_link::make;
 use crate::{
-    Error, ServiceResult, Tx,
-    billing::facts::asked_by_link,
+    ServiceResult, Tx,
     mailing::{self, PayLink},
-    ports::{
-        Unit,
-        bookings::Booking,
-        identity::{OneTimeToken, TokenPurpose},
-    },
-    secret,
+    ports::{Unit, bookings::Booking, identity::TokenPurpose},
 };
-
-/// How long a link works.
-const LASTS: Duration = Duration::days(7);
-
-/// A link that was mailed.
-#[derive(Debug, Clone)]
-pub struct Sent {
-    /// Where it leads: a secret.
-    pub url: String,
-    /// When it stops working.
-    pub expires_at: DateTime<Utc>,
-    /// What is owed now.
-    pub amount: Money,
-    /// Whom it was mailed to.
-    pub to: String,
-}
 
 /// A link that still works, without its secret.
 #[derive(Debug, Clone)]
@@ -54,27 +34,8 @@ pub fn link_of(u: &mut dyn Unit, booking: BookingId, now: DateTime<Utc>) -> Serv
 /// # Errors
 /// When the database fails.
 pub(super) fn send(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Sent> {
-    let to: Email = b
-        .details
-        .customer_email
-        .parse()
-        .map_err(|_| Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)))?;
-    let rows = tx.unit.payments().of_booking(b.id)?;
-    let amount = asked_by_link(b, &rows);
     tx.unit.one_time_tokens().spend_of_booking(b.id, TokenPurpose::Pay, tx.now)?;
-    let (token, token_hash) = secret::fresh(&*tx.services.entropy);
-    let expires_at = tx.now + LASTS;
-    tx.unit.one_time_tokens().insert(&OneTimeToken {
-        token_hash: token_hash.clone(),
-        user_id: b.user_id,
-        purpose: TokenPurpose::Pay,
-        email_key: to.key(),
-        created_at: tx.now,
-        expires_at,
-        spent_at: None,
-        booking_id: Some(b.id),
-    })?;
-    let url = format!("{}/pay/{token}?lang={}", tx.services.public_url(), b.language);
-    mailing::payment_link(tx, b, &token_hash.0, PayLink { url: &url, amount, until: expires_at })?;
-    Ok(Sent { url, expires_at, amount, to: to.to_string() })
+    let (sent, of) = make(tx, b)?;
+    mailing::payment_link(tx, b, &of, PayLink { url: &sent.url, amount: sent.amount, until: sent.expires_at })?;
+    Ok(sent)
 }

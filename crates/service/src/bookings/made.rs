@@ -18,6 +18,7 @@ use crate::{
     ports::{
         StoreError,
         bookings::{Booking, PaidBy, StatusChange},
+        discounts::StoredDiscount,
         quote_requests::QuoteRequestId,
         tips::Tip,
     },
@@ -45,6 +46,9 @@ pub(super) struct Blueprint {
     pub hold_id: Option<HoldId>,
     pub fresh_hold_id: HoldId,
     pub discount_id: Option<kernel::DiscountId>,
+    /// The code by the terms of the mailed quote whose price it has.
+    #[serde(default)]
+    pub promised: Option<StoredDiscount>,
     pub request_id: Option<String>,
     pub role: status_machine::Role,
     /// Who books; not kept while a payment is at the gateway: then they were let in already.
@@ -95,9 +99,13 @@ pub(super) fn short_id(s: &Services) -> ShortId {
 /// Counts a use of the discount code, if one is used, for the customer whose booking it is.
 ///
 /// # Errors
-/// See [`discounts::take`].
+/// See [`discounts::take`] and [`discounts::take_promised`].
 pub(super) fn take_code(tx: &mut Tx<'_>, plan: &Blueprint, user: UserId) -> ServiceResult<()> {
-    plan.discount_id.map_or(Ok(()), |code| discounts::take(tx, code, plan.booking.id, user))
+    let Some(code) = plan.discount_id else { return Ok(()) };
+    match plan.promised.as_ref().filter(|kept| kept.id == code) {
+        Some(kept) => discounts::take_promised(tx, kept, plan.booking.id, user),
+        None => discounts::take(tx, code, plan.booking.id, user),
+    }
 }
 
 /// Everything that goes with an inserted booking.

@@ -18,18 +18,12 @@ use super::{
 use crate::{
     Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{
-        facts::{asked_by_link, is_charged_by_itself, owed_apart, owed_by_people, to_come},
+        facts::{asked_by_link, is_asked_otherwise, owed_by_people, to_come},
         lease,
     },
     idempotency::{self, Answer, Guard},
     payments::{self, refusals},
-    ports::{
-        Unit,
-        bookings::Booking,
-        identity::TokenPurpose,
-        payments::{Initiator, Payment},
-        profiles::Profile,
-    },
+    ports::{Unit, bookings::Booking, identity::TokenPurpose, payments::Initiator, profiles::Profile},
     profiles, secret,
 };
 
@@ -60,17 +54,6 @@ pub async fn send_again(
         })
     })
     .await
-}
-
-/// The stored card is charged for all of it by itself. What went back by another hand than ours, or no card could pay, is
-/// charged by nothing of ours.
-fn is_asked_otherwise(b: &Booking, rows: &[Payment]) -> bool {
-    !b.details.paid_by.is_by_hand() && is_charged_by_itself(rows) && !owed_apart(b, rows).is_positive()
-}
-
-/// Whether [`send_again`] has something to send.
-pub fn may_be_sent(b: &Booking, rows: &[Payment]) -> bool {
-    !is_asked_otherwise(b, rows) && asked_by_link(b, rows).is_positive()
 }
 
 /// What is owed for a booking that takes place, or of what its cancellation keeps.

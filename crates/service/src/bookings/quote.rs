@@ -51,8 +51,8 @@ pub struct Terms<'a> {
     pub change_fee: Money,
     /// Staff may book closer and beyond self-service limits.
     pub staff: bool,
-    /// The code that the booking has: it is not looked up again. An edit takes it out of the draft first where its terms do
-    /// not allow the changed move.
+    /// The code that the booking or the mailed quote has: it is not looked up again. An edit takes it out of the draft first
+    /// where its terms do not allow the changed move; a mailed quote is for just the move that was priced.
     pub keep_code: Option<&'a StoredDiscount>,
     /// The start is the one already booked, for so many minutes: the lead-time rules were passed then.
     pub kept_start: Option<u32>,

@@ -37,6 +37,7 @@ pub(super) fn merged(b: &Booking, input: &EditInput) -> Draft {
         discount_code: input.discount_code.clone().unwrap_or_else(|| b.discount_code.clone()),
         guidelines_agreed: true,
         guidelines_version: Some(GUIDELINES_VERSION.to_owned()),
+        policy_version: None,
         extras: extras::merged(d, input),
         comments: input.comments.clone().unwrap_or_else(|| d.comments.clone()),
         survey: input.survey.clone().or_else(|| d.survey.clone()),

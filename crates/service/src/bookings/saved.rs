@@ -1,5 +1,10 @@
 //! A quote by mail: a draft is kept with the price it has, and a link leads back to both. Whoever holds the link sees them,
 //! and books at that price until it lapses. The start is nobody's until it is held.
+//!
+//! The price is a promise: the card of rates and the terms of the code are kept as they were, so that a code that staff
+//! change, end, use up or switch off meanwhile takes off what the mail said. Its use is counted all the same, beyond the most
+//! there may be where it must. What the code asks of the customer (a first booking, so many uses each) is asked when they
+//! book, by the kept terms: the mail was for whoever opens it. A changed draft has the card and the terms of today.
 
 use chrono::{DateTime, Duration, NaiveTime, Utc};
 use kernel::{Email, Money, Zone};
@@ -101,11 +106,12 @@ pub async fn save(
     };
     let shown = draft.expected_total;
     let draft = geo::places::settled(s, draft, None).await?;
-    let (rate, leg, until) = match former {
-        Some(former) => (former.rate, Some(former.leg), former.until),
-        None => ((*crate::rates::current(s).await?).clone(), None, now + HOLDS),
+    let (rate, leg, until, code) = match former {
+        Some(former) => (former.rate, Some(former.leg), former.until, former.discount),
+        None => ((*crate::rates::current(s).await?).clone(), None, now + HOLDS, None),
     };
-    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, kept_start: None, leg };
+    let keep_code = code.as_ref();
+    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code, kept_start: None, leg };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(shown)?;
     let (token, token_hash) = secret::fresh(&*s.entropy);
@@ -118,6 +124,7 @@ pub async fn save(
         draft: kept,
         digest,
         rate_id: rate.id,
+        discount: priced.discount,
         travel_minutes: priced.travel_minutes,
         distance_km10: priced.distance_km10,
         move_date: draft.date,

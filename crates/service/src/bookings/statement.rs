@@ -5,22 +5,36 @@ use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, PaymentId, Zone};
 use status_machine::booking::Status;
 
-use super::queries::visible;
+use super::{
+    queries::visible,
+    statement_entries::{MOVED, about_the_move, standing},
+};
 use crate::{
     Caller, ServiceResult, Services,
     billing::{
         facts::{SETTLEMENT_DECLINED, is_of_tip},
-        ledger::{self, CORRECTION, DISPUTE_LOST, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
+        ledger::{DISPUTE_LOST, REFUND_DECLINED, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
     },
     ports::{
         Unit,
         bookings::{Booking, Revision, StatusChange},
         consents::{AnsweredBy, Standing},
         credits::CreditKind,
-        ledger::{Account, Entry},
+        ledger::Entry,
         payments::{PaidWith, Payment, PaymentKind},
     },
 };
+
+/// Why a difference was charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The price changed, or it is no difference.
+    Price,
+    /// Money that had come was taken out again, or back by the bank: no price changed.
+    TakenOut,
+    /// What a cancellation had given back is owed again, because it was taken back.
+    TakenBack,
+}
 
 /// What a row tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,12 +74,17 @@ pub enum Fact {
         reference: Option<String>,
         /// Whoever held a payment link paid it.
         by_link: bool,
-        /// It asks for money again that had come and was taken out, or back: no price changed.
-        again: bool,
+        /// Why, of a difference.
+        cause: Cause,
     },
     /// Money that is on its way back: it is not left to pay, and not with the customer yet.
     OnItsWay {
         /// How.
+        method: PaidWith,
+    },
+    /// Of money that was to be handed back so much is kept, because more is owed since.
+    SetOff {
+        /// How it was to be handed back.
         method: PaidWith,
     },
     /// Money went back the way it came.
@@ -79,6 +98,11 @@ pub enum Fact {
     Undone {
         /// How it was said to have come.
         method: PaidWith,
+    },
+    /// The bank did not take a refund: it is owed to the customer again.
+    RefundDeclined {
+        /// It was a tip.
+        of_tip: bool,
     },
     /// The bank refused a charge when it settled.
     SettlementDeclined,
@@ -159,12 +183,13 @@ pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     lines.extend(moved(b, &payments, &entries));
     lines.extend(on_its_way(&payments));
     lines.sort_by_key(|l| (l.at, l.rank));
-    name_causes(&mut lines);
+    let ends = ends(&history, &entries);
+    name_causes(&mut lines, &ends);
     let mut rows = Vec::with_capacity(lines.len() + history.len());
     let mut account = Left { price: Money::ZERO, paid: Money::ZERO, kept: None };
-    let mut ends = ends(&history, &entries).into_iter().peekable();
+    let mut ends = ends.into_iter().peekable();
     for line in lines {
-        while let Some(end) = ends.next_if(|end| end.at < line.at) {
+        while let Some(end) = ends.next_if(|end| end.precedes(&line)) {
             rows.push(account.end(end));
         }
         rows.push(account.line(line));
@@ -201,6 +226,14 @@ struct End {
     kept: Option<Money>,
 }
 
+impl End {
+    /// What is charged because a cancellation was taken back comes after that, also at its very instant.
+    fn precedes(&self, line: &Line) -> bool {
+        let charged = self.kept.is_none() && matches!(line.fact, Fact::Charge { .. });
+        self.at < line.at || (charged && self.at == line.at)
+    }
+}
+
 impl Left {
     fn left(&self) -> Money {
         self.kept.unwrap_or(self.price).minus(self.paid)
@@ -212,7 +245,9 @@ impl Left {
                 Fact::Charge { .. }
                 | Fact::Refund { .. }
                 | Fact::OnItsWay { .. }
+                | Fact::SetOff { .. }
                 | Fact::Undone { .. }
+                | Fact::RefundDeclined { .. }
                 | Fact::SettlementDeclined
                 | Fact::ChargedBack
                 | Fact::WrittenOff
@@ -329,62 +364,43 @@ fn promised(payments: &[Payment]) -> impl Iterator<Item = &Payment> {
 }
 
 fn on_its_way(payments: &[Payment]) -> Vec<Line> {
-    let line = |r: &Payment| Line {
-        at: r.created_at,
-        rank: 4,
-        fact: Fact::OnItsWay { method: r.method },
-        amount: r.amount,
-        change: r.amount,
-        payment: Some(r.id),
+    let line = |r: &Payment, at, fact, change: Money| {
+        let amount = if change.is_negative() { change.negated() } else { change };
+        Line { at, rank: 4, fact, amount, change, payment: Some(r.id) }
     };
-    promised(payments).map(line).collect()
+    let waits = |method| Fact::OnItsWay { method };
+    let mut lines: Vec<Line> = promised(payments).map(|r| line(r, r.created_at, waits(r.method), r.amount)).collect();
+    for kept in payments.iter().filter(|r| r.is_set_off()) {
+        // It was part of what was to be handed back, until it was kept.
+        match lines.iter_mut().find(|l| l.at == kept.due_at && l.fact == waits(kept.method)) {
+            Some(whole) => {
+                (whole.amount, whole.change) = (whole.amount.plus(kept.amount), whole.change.plus(kept.amount));
+            }
+            None => lines.push(line(kept, kept.due_at, waits(kept.method), kept.amount)),
+        }
+        lines.push(line(kept, kept.created_at, Fact::SetOff { method: kept.method }, kept.amount.negated()));
+    }
+    lines
 }
 
-/// Why a difference was charged: after a payment was taken out again, or back by the bank, no price has changed.
-fn name_causes(lines: &mut [Line]) {
-    let mut taken_out = false;
+/// Why a difference was charged: after a payment was taken out again, or back by the bank, no price has changed, and none has
+/// after a cancellation was taken back.
+fn name_causes(lines: &mut [Line], ends: &[End]) {
+    let mut cause = Cause::Price;
+    let mut ends = ends.iter().peekable();
     for line in lines {
+        while let Some(end) = ends.next_if(|end| end.precedes(line)) {
+            if end.kept.is_none() {
+                cause = Cause::TakenBack;
+            }
+        }
         match &mut line.fact {
-            Fact::Undone { .. } | Fact::SettlementDeclined => taken_out = true,
-            Fact::Edit(_) | Fact::Overtime(_) => taken_out = false,
-            Fact::Charge { kind: PaymentKind::Difference, again, .. } => *again = taken_out,
+            Fact::Undone { .. } | Fact::SettlementDeclined => cause = Cause::TakenOut,
+            Fact::Edit(_) | Fact::Overtime(_) => cause = Cause::Price,
+            Fact::Charge { kind: PaymentKind::Difference, cause: why, .. } => *why = cause,
             _ => {}
         }
     }
-}
-
-/// Kinds of entries that tell of money that came or went.
-const MOVED: [&str; 8] =
-    ["capture", "tip", "refund", UNDONE, SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF, WRITE_OFF_ENDED];
-
-/// Entries as they were corrected, without those that a correction of their payment turned around: nothing of that happened.
-fn standing(posted: Vec<Entry>) -> Vec<Entry> {
-    let amends = |c: &Entry| posted.iter().any(|e| ledger::amends(c, e));
-    let turned: Vec<Entry> =
-        posted.iter().filter(|e| e.kind == CORRECTION && e.payment_id.is_some() && !amends(e)).cloned().collect();
-    let mut entries: Vec<Entry> = posted.iter().map(|e| ledger::amended(e, &posted)).collect();
-    for correction in turned {
-        let undoes = |e: &Entry| {
-            e.payment_id == correction.payment_id
-                && MOVED.contains(&e.kind.as_str())
-                && e.at <= correction.at
-                && e.lines().len() == correction.lines().len()
-                && e.lines()
-                    .iter()
-                    .zip(correction.lines())
-                    .all(|(e, c)| e.account == c.account && e.amount == c.amount.negated())
-        };
-        if let Some(n) = entries.iter().rposition(undoes) {
-            entries.remove(n);
-        }
-    }
-    entries
-}
-
-/// What of an entry is about the move itself: its line in the account of the prepayments.
-fn about_the_move(entry: &Entry) -> Money {
-    let prepaid = entry.lines().iter().filter(|l| matches!(l.account, Account::Customer | Account::Trust));
-    prepaid.map(|l| l.amount).sum()
 }
 
 /// Money that came and went, as the books have it.
@@ -394,6 +410,7 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
         let Some(p) = payments.iter().find(|p| Some(p.id) == e.payment_id) else { continue };
         let fact = match e.kind.as_str() {
             SETTLEMENT_DECLINED => Fact::SettlementDeclined,
+            REFUND_DECLINED => Fact::RefundDeclined { of_tip: is_of_tip(p, payments) },
             DISPUTE_LOST => Fact::ChargedBack,
             WRITE_OFF => Fact::WrittenOff,
             WRITE_OFF_ENDED => Fact::WriteOffEnded,
@@ -406,7 +423,7 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
                 last4: p.card_last4.clone(),
                 reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
                 by_link: p.is_by_link(),
-                again: false,
+                cause: Cause::Price,
             },
         };
         let rank = if matches!(fact, Fact::Charge { .. }) { 3 } else { 4 };

@@ -2,7 +2,8 @@
 
 use kernel::BookingId;
 use policy::CancelledBy;
-use status_machine::booking::{Effect, Status};
+use serde_json::json;
+use status_machine::booking::{Effect, Status, passed_completed};
 
 pub(crate) use super::transition::steps;
 pub use super::transition::{Need, StatusInput, Step};
@@ -12,12 +13,12 @@ use super::{
     trail, transition,
 };
 use crate::{
-    ErrorCode, ServiceResult, Services, Staff, Tx,
-    billing::{facts, lease, ledger, settle},
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    billing::{by_hand, facts, lease, ledger, settle},
     discounts,
     invoices::issue,
     mailing,
-    ports::{bookings::Booking, consents::ChargesWait},
+    ports::{bookings::Booking, consents::ChargesWait, payments::PaidWith},
 };
 
 /// Why the invoice of a cancellation is taken back, where nobody said it.
@@ -27,7 +28,8 @@ const BACK: &str = "cancellation taken back";
 ///
 /// # Errors
 /// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned,
-/// `payment_in_flight` when a cancelled booking is put away while its money is at the gateway.
+/// `payment_in_flight` when a cancelled booking is put away, or one becomes payed by a reference, while its money is at the
+/// gateway; `payment_recorded` when a transfer of this reference is on the booking already; the field `paymentReference`.
 pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: StatusInput) -> ServiceResult<Detail> {
     set_as_read(s, staff, id, to, said, None).await
 }
@@ -62,7 +64,9 @@ pub async fn set_as_read(
         if (b.status, to) == (Status::Cancelled, Status::Deleted) && lease::under_way(tx.unit, id)? {
             return Err(ErrorCode::PaymentInFlight.into());
         }
-        if let Some(language) = said.language {
+        // That of the messages of this step; the booking and its papers stay in their own.
+        let own = b.language;
+        if let Some(language) = said.language.filter(|_| !matches!(to, Status::Invoiced | Status::Payed)) {
             b.language = language;
         }
         match (b.status, to) {
@@ -74,7 +78,13 @@ pub async fn set_as_read(
                 let who = if said.customers_wish { "customer" } else { "company" };
                 cancellation::apply(tx, &mut b, &outcome, who, &said)?;
             }
+            (_, Status::Invoiced) => to_invoiced(tx, &mut b, &said)?,
+            (_, Status::Payed) => to_payed(tx, &mut b, &said)?,
             _ => step(tx, &mut b, to, &said)?,
+        }
+        if b.language != own {
+            b.language = own;
+            b.version = tx.unit.bookings().update(&b, b.version)?;
         }
         detail_of(tx.unit, b, tx.now)
     })
@@ -136,6 +146,49 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
         confirmed_again(tx, b)?;
     }
     Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
+}
+
+/// A move that was done, and marked as not done by mistake, keeps its right to an invoice: it is completed again first.
+///
+/// # Errors
+/// As [`set`].
+pub(crate) fn to_invoiced(tx: &mut Tx<'_>, b: &mut Booking, said: &StatusInput) -> ServiceResult<()> {
+    if matches!(b.status, Status::Pending | Status::Assigned) {
+        let history = tx.unit.bookings().status_history(b.id)?;
+        if passed_completed(history.iter().map(|h| h.to)) {
+            step(tx, b, Status::Completed, said)?;
+        }
+    }
+    step(tx, b, Status::Invoiced, said)
+}
+
+/// With the reference of a payment that was made elsewhere, what is owed is written down as a transfer with that reference:
+/// no card is charged for it any more.
+fn to_payed(tx: &mut Tx<'_>, b: &mut Booking, said: &StatusInput) -> ServiceResult<()> {
+    let reference = said.payment_reference.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    if let Some(reference) = reference
+        && matches!(b.status, Status::Completed | Status::Invoiced)
+    {
+        if reference.chars().count() > by_hand::LONGEST_REFERENCE {
+            return Err(Error::field("paymentReference", FieldProblem::TooLong));
+        }
+        if lease::under_way(tx.unit, b.id)? {
+            return Err(ErrorCode::PaymentInFlight.into());
+        }
+        let rows = tx.unit.payments().of_booking(b.id)?;
+        let owed = facts::owed(b, &rows);
+        if owed.is_positive() {
+            let (method, before) = (PaidWith::Etransfer, trail::snapshot(b));
+            if by_hand::is_recorded(&rows, method, Some(reference)) {
+                return Err(ErrorCode::PaymentRecorded.into());
+            }
+            by_hand::take(tx, b, owed, method, Some(reference.to_owned()))?;
+            let mut after = trail::snapshot(b);
+            after["payment"] = json!({ "method": method.code(), "amount": owed, "reference": reference });
+            tx.audit("booking.receive", b.id, Some(before), Some(after))?;
+        }
+    }
+    step(tx, b, Status::Payed, said)
 }
 
 /// Its customer was told that the move does not take place, and reads now that it does. Not when a question of before ended

@@ -220,9 +220,13 @@ pub(crate) fn steps(u: &mut dyn Unit, b: &Booking, role: ActorRole, now: DateTim
         _ => recorded,
     };
     let said = Facts { reason_given: true, payment_reference: true, ..facts_now(u, b, now, crew)? };
-    let refused = |to: Status, f: &Facts| match booking::transition(b.status, to, role, f) {
-        Ok(_) => None,
-        Err(e) => Some(code_of(e.reason)),
+    let reopened = said.passed_completed && matches!(b.status, Status::Pending | Status::Assigned);
+    let refused = |to: Status, f: &Facts| {
+        // As `status::to_invoiced` and `status::to_payed`.
+        let to = if to == Status::Invoiced && reopened { Status::Completed } else { to };
+        let pays = to == Status::Payed && f.payment_reference;
+        let f = if pays { &Facts { amount_due: Money::ZERO, ..*f } } else { f };
+        booking::transition(b.status, to, role, f).err().map(|e| code_of(e.reason))
     };
     let silent = [
         (Need::Reason, Facts { reason_given: false, ..said }),

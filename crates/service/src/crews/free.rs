@@ -49,6 +49,8 @@ pub struct Clash {
     pub until: DateTime<Utc>,
     /// Minutes between the two doors.
     pub way: i64,
+    /// The work of the two does not meet: only the way is too long.
+    pub apart: bool,
     /// The zone of its times.
     pub zone: Zone,
 }
@@ -60,12 +62,13 @@ impl Clash {
             let local = self.zone.local(instant);
             format!("{} {}", local.date, local.time.format("%H:%M"))
         };
-        let params = vec![
+        let mut params = vec![
             ("who", who.to_owned()),
             ("from", at(self.from)),
             ("until", at(self.until)),
             ("booking", self.short_id.to_string()),
         ];
+        params.extend(self.apart.then(|| ("way", self.way.to_string())));
         Error::Refused(ErrorCode::CrewNotFree, params)
     }
 }
@@ -84,6 +87,7 @@ pub(crate) fn clash(b: &Booking, other: &Booking) -> Option<Clash> {
         from: other.move_at,
         until: ends_at(other),
         way,
+        apart: ends_at(first) <= second.move_at,
         zone: other.zone,
     })
 }

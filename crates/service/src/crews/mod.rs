@@ -304,6 +304,7 @@ fn not_free(b: &Booking, who: &str, e: StoreError) -> Error {
         from: span.from,
         until: span.until,
         way: free::LEAST_WAY,
+        apart: false,
         zone: b.zone,
     }
     .refuses(who)

@@ -2,7 +2,9 @@
 //!
 //! Accounts have a number of their own, which never changes: programs find them by it.
 
-use chrono::NaiveDate;
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Language, Money};
 use serde_json::json;
 
@@ -32,7 +34,7 @@ pub enum Content {
     Journal,
     /// The journal with one entry a day.
     Days,
-    /// Every invoice and credit note that was issued.
+    /// Every invoice and credit note that was issued, and what of the journal stands on none of them.
     Invoices,
 }
 
@@ -67,6 +69,8 @@ pub struct Posting {
     pub narration: String,
     /// What the line is about.
     pub description: String,
+    /// Code of its booking; empty: of several.
+    pub about: String,
     /// Where.
     pub account: Account,
     /// Debits are positive.
@@ -118,24 +122,13 @@ pub async fn month(
         .read(move |u| match content {
             Content::Invoices => {
                 let wanted = Wanted { issued_from: Some(from), issued_before: Some(until), ..Wanted::default() };
-                invoices(u, wanted, language)
+                let mut all = invoices(u, wanted, language)?;
+                let earned = journal(u, from, until, language)?;
+                all.extend(apart(&earned, &all, month, language));
+                Ok(all)
             }
-            Content::Journal | Content::Days => {
-                let (mut all, mut after) = (Vec::new(), None);
-                loop {
-                    let page = u.books().journal(from, until, after, PAGE)?;
-                    let is_last = page.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
-                    after = page.last().map(|e| e.place);
-                    all.extend(page.iter().flat_map(|entry| posted(entry, language)));
-                    if all.len() > MOST {
-                        return Err(too_large());
-                    }
-                    if is_last {
-                        break;
-                    }
-                }
-                Ok(if content == Content::Days { by_day(&all, language) } else { all })
-            }
+            Content::Journal => journal(u, from, until, language),
+            Content::Days => Ok(by_day(&journal(u, from, until, language)?, language)),
         })
         .await?;
     let rows = postings.len();
@@ -145,6 +138,59 @@ pub async fn month(
     })
     .await?;
     Ok(postings)
+}
+
+fn journal(u: &mut dyn Unit, from: DateTime<Utc>, until: DateTime<Utc>, l: Language) -> ServiceResult<Vec<Posting>> {
+    let (mut all, mut after) = (Vec::new(), None);
+    loop {
+        let page = u.books().journal(from, until, after, PAGE)?;
+        let is_last = page.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
+        after = page.last().map(|e| e.place);
+        all.extend(page.iter().flat_map(|entry| posted(entry, l)));
+        if all.len() > MOST {
+            return Err(too_large());
+        }
+        if is_last {
+            return Ok(all);
+        }
+    }
+}
+
+/// What an invoice says of: what was earned, and each tax.
+const INVOICED: [Account; 5] =
+    [Account::Revenue, Account::CancellationRevenue, Account::Gst, Account::Qst, Account::Hst];
+
+/// What of these accounts the journal of a month has beyond its invoices, booking by booking: a move that was done and not
+/// invoiced, or whose invoice was taken back; and what its invoices have beyond the journal, because it was earned in another
+/// month. With it both add up to the same.
+fn apart(journal: &[Posting], invoices: &[Posting], month: Month, l: Language) -> Vec<Posting> {
+    let mut left: BTreeMap<&str, BTreeMap<Account, Money>> = BTreeMap::new();
+    let signed = journal.iter().map(|p| (p, p.amount)).chain(invoices.iter().map(|p| (p, p.amount.negated())));
+    for (p, amount) in signed.filter(|(p, _)| INVOICED.contains(&p.account)) {
+        let sum = left.entry(&p.about).or_default().entry(p.account).or_insert(Money::ZERO);
+        *sum = sum.plus(amount);
+    }
+    let mut out = Vec::new();
+    for (about, sums) in left {
+        let all: Money = sums.values().copied().sum();
+        let lines = std::iter::once((Account::Customer, all.negated())).chain(sums);
+        let lines: Vec<(Account, Money)> = lines.filter(|(_, amount)| !amount.is_zero()).collect();
+        // Credits are below zero.
+        let what = kind(if all.is_positive() { "elsewhere" } else { "uninvoiced" }, l);
+        let number = format!("N{}-{about}", month.first().format("%Y%m"));
+        out.extend(lines.into_iter().map(|(account, amount)| Posting {
+            number: number.clone(),
+            date: month.last(),
+            narration: format!("{number} {what}"),
+            description: format!("{about} {what}"),
+            about: about.to_owned(),
+            account,
+            amount,
+            name: String::new(),
+            reference: String::new(),
+        }));
+    }
+    out
 }
 
 fn too_large() -> Error {
@@ -163,6 +209,7 @@ fn posted(entry: &JournalEntry, l: Language) -> Vec<Posting> {
         date: ZONE.local(entry.place.0).date,
         narration: format!("{number} {} {what}", entry.short_id),
         description: format!("{} {what}", entry.short_id),
+        about: entry.short_id.clone(),
         account: line.account,
         amount: line.amount,
         name: String::new(),
@@ -189,6 +236,7 @@ fn by_day(all: &[Posting], l: Language) -> Vec<Posting> {
                     date,
                     narration: format!("{number} {what}"),
                     description: what,
+                    about: String::new(),
                     account,
                     amount,
                     name: String::new(),
@@ -253,6 +301,7 @@ fn sold(i: &Invoice, of: Purpose, l: Language) -> Vec<Posting> {
         date: ZONE.local(at).date,
         narration: format!("{title} {number} {}", paper.buyer.name).trim_end().to_owned(),
         description: format!("{about} {title}"),
+        about,
         account,
         amount: if is_note { amount.negated() } else { amount },
         name: paper.buyer.name.clone(),
@@ -263,7 +312,46 @@ fn sold(i: &Invoice, of: Purpose, l: Language) -> Vec<Posting> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn with_what_is_on_no_invoice_both_files_add_up_to_the_same() {
+        let posting = |about: &str, account: Account, cents: i64| Posting {
+            number: String::new(),
+            date: NaiveDate::default(),
+            narration: String::new(),
+            description: String::new(),
+            about: about.to_owned(),
+            account,
+            amount: Money::from_cents(cents),
+            name: String::new(),
+            reference: String::new(),
+        };
+        let sale = |about: &str, sign: i64| {
+            [(Account::Customer, 86_625), (Account::Revenue, -82_500), (Account::Gst, -4_125)]
+                .map(|(account, cents)| posting(about, account, cents * sign))
+        };
+        // Done and invoiced; done, invoiced and taken back; earned in another month.
+        let journal = [sale("A", 1), sale("B", 1)].concat();
+        let invoices = [sale("A", 1), sale("B", 1), sale("B", -1), sale("C", 1)].concat();
+        let month: Month = "2027-02".parse().unwrap();
+        let apart = apart(&journal, &invoices, month, Language::En);
+        let told: Vec<(&str, i64)> = apart
+            .iter()
+            .filter(|p| p.account == Account::Revenue)
+            .map(|p| (p.about.as_str(), p.amount.cents()))
+            .collect();
+        assert_eq!(told, [("B", -82_500), ("C", 82_500)]);
+        assert!(apart[0].description.contains("on no invoice") && apart[3].description.contains("of another"));
+        let sum = |all: &[&[Posting]], account: Account| -> i64 {
+            all.iter().flat_map(|part| part.iter()).filter(|p| p.account == account).map(|p| p.amount.cents()).sum()
+        };
+        for account in INVOICED {
+            assert_eq!(sum(&[&invoices, &apart], account), sum(&[&journal], account), "{account:?}");
+        }
+        assert_eq!(apart.iter().map(|p| p.amount.cents()).sum::<i64>(), 0);
+    }
 
     #[test]
     fn each_account_has_a_number_of_its_own() {

@@ -7,7 +7,10 @@ use serde_json::json;
 
 use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff,
-    billing::{facts::SETTLEMENT_DECLINED, ledger::UNDONE},
+    billing::{
+        facts::SETTLEMENT_DECLINED,
+        ledger::{REFUND_DECLINED, UNDONE},
+    },
     ports::{
         books::{InTrust, JournalEntry, Place, Sum},
         comparisons::Standing,
@@ -107,7 +110,7 @@ pub struct Day {
     pub date: NaiveDate,
     /// What came in, less what was written down as come and had not: below zero where that was written down on a day before.
     pub came_in: ByWay,
-    /// What went out.
+    /// What went out, less refunds that the bank did not take: below zero where those had gone out on a day before.
     pub went_out: ByWay,
     /// Earned by moves that were done, before tax.
     pub earned: Money,
@@ -163,6 +166,11 @@ fn of_sums(date: NaiveDate, sums: &[Sum]) -> Day {
             if NEVER_CAME.contains(kind) {
                 // Nobody was paid anything: the money had not come.
                 inward = inward.plus(net);
+                continue;
+            }
+            if *kind == REFUND_DECLINED {
+                // Nobody paid us anything: the money had not gone.
+                outward = outward.minus(net);
                 continue;
             }
             inward = inward.plus(net.max(Money::ZERO));

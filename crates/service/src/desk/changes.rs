@@ -11,7 +11,7 @@ const OVERLAP: i64 = 200;
 const MOST: i64 = 1_000;
 
 /// Kinds of things that pages of staff show. Others are told to nobody: the key of a session is in the tokens issued from it.
-const SHOWN: [&str; 4] = ["booking", "job", "member", "view"];
+const SHOWN: [&str; 5] = ["booking", "job", "member", "photo", "view"];
 
 /// How far somebody has read.
 #[derive(Debug, Clone, Default)]

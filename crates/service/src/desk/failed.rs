@@ -14,7 +14,7 @@ use crate::{
     billing::{
         charge,
         facts::{
-            SETTLEMENT_DECLINED, can_go_back, is_charged_by_itself, is_given_up, live, lost, open, owed,
+            NOT_TAKEN, SETTLEMENT_DECLINED, can_go_back, is_charged_by_itself, is_given_up, live, lost, open, owed,
             to_be_written_off, took, waits_for_consent, went_apart,
         },
         lease, ledger,
@@ -58,13 +58,15 @@ pub enum Why {
     Settlement,
     /// The gateway did not give it back.
     NotReturned,
+    /// The gateway gave it back, and the bank did not take it.
+    NotTaken,
     /// Somebody of the staff undid the charge.
     Voided,
 }
 
 impl Why {
     /// All of them.
-    pub const ALL: [Why; 10] = [
+    pub const ALL: [Why; 11] = [
         Why::NoCard,
         Why::Funds,
         Why::Expired,
@@ -74,6 +76,7 @@ impl Why {
         Why::RefusedForGood,
         Why::Settlement,
         Why::NotReturned,
+        Why::NotTaken,
         Why::Voided,
     ];
 
@@ -89,6 +92,7 @@ impl Why {
             Why::RefusedForGood => "refused_for_good",
             Why::Settlement => "settlement_declined",
             Why::NotReturned => "refund_refused",
+            Why::NotTaken => "refund_declined",
             Why::Voided => "voided",
         }
     }
@@ -97,6 +101,7 @@ impl Why {
         let last = attempts.iter().rev().find(|a| a.state == AttemptState::Declined);
         let code = last.and_then(|a| a.code.as_deref());
         match (row.last_message.as_deref(), code) {
+            (Some(NOT_TAKEN), _) => Why::NotTaken,
             _ if row.kind == PaymentKind::Refund => Why::NotReturned,
             (Some(VOIDED), _) => Why::Voided,
             (Some(NO_CARD), _) => Why::NoCard,

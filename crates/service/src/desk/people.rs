@@ -158,7 +158,8 @@ fn invite(tx: &mut Tx<'_>, m: &Member, language: Language) -> ServiceResult<()> 
         "customerFullName": kernel::full_name(&m.first_name, &m.last_name),
         "inviterName": by,
         "invitedEmail": m.email,
-        "inviteUrl": format!("{home}/signup?lang={language}"),
+        // Signing up leads on to the dashboard, as signing in there does, and not to a customer's own pages.
+        "inviteUrl": format!("{home}/signup?lang={language}&returnTo=/dashboard"),
         "dashboardUrl": format!("{home}/dashboard?lang={language}"),
     });
     mailing::queue(

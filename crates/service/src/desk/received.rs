@@ -16,9 +16,6 @@ use crate::{
     },
 };
 
-/// The longest reference, characters.
-pub const LONGEST_REFERENCE: usize = 100;
-
 /// A payment as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
@@ -40,7 +37,7 @@ pub(super) fn too_long_reason(text: &str) -> bool {
 }
 
 fn too_long(text: Option<&String>) -> bool {
-    text.is_some_and(|t| t.chars().count() > LONGEST_REFERENCE)
+    text.is_some_and(|t| t.chars().count() > by_hand::LONGEST_REFERENCE)
 }
 
 /// `POST /bookings/{id}/payments`: cash, a transfer or a cheque. What is still asked for falls by it; nothing goes to the
@@ -73,13 +70,7 @@ pub async fn record(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let (mut b, rows) = at_rest(tx, &staff, id)?;
-            let same = |r: &&Payment| {
-                let counts =
-                    r.kind.is_charge() && facts::took(r) && *r.state != status_machine::payment::State::Refunded;
-                let number = |r: &Payment| r.reference.as_ref().map(|t| t.to_lowercase());
-                counts && r.method == new.method && number(r) == new.reference.as_ref().map(|t| t.to_lowercase())
-            };
-            if new.reference.is_some() && rows.iter().any(|r| same(&r)) {
+            if by_hand::is_recorded(&rows, new.method, new.reference.as_deref()) {
                 return Err(ErrorCode::PaymentRecorded.into());
             }
             let owed = facts::owed(&b, &rows);
@@ -119,8 +110,13 @@ pub async fn handed_over(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let (b, row) = of_payment(tx, &staff, payment, |r| {
-                r.kind == PaymentKind::Refund && r.method.is_by_hand() && facts::open(r)
+                let by_hand = r.kind == PaymentKind::Refund && r.method.is_by_hand();
+                by_hand && (facts::open(r) || r.settled_at.is_some())
             })?;
+            if row.settled_at.is_some() {
+                // Pressed once more, in another tab or by a colleague: it is as they say already.
+                return paid(tx.unit, b, tx.now);
+            }
             let before = trail::snapshot(&b);
             let told = json!({ "method": row.method.code(), "amount": row.amount, "reference": reference });
             by_hand::hand_over(tx, &b, row, reference)?;

@@ -75,7 +75,7 @@ pub(super) fn of(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTim
     let detail = detail_of(u, booking.clone(), now)?;
     Ok(Record {
         owed: owed(&booking, &detail.payments),
-        payable_by_link: pay_link::may_be_sent(&booking, &detail.payments),
+        payable_by_link: facts::may_be_sent(&booking, &detail.payments),
         link: pay_link::link_of(u, booking.id, now)?,
         texts_stopped: wishes::typed_is_stopped(u, &booking.details.customer_phone)?,
         mails_stopped: commercial::typed_is_stopped(u, &booking.details.customer_email)?,
@@ -97,7 +97,7 @@ pub async fn after(s: &Services, staff: &Staff, detail: Detail) -> ServiceResult
             let texts_stopped = wishes::typed_is_stopped(u, &detail.booking.details.customer_phone)?;
             let mails_stopped = commercial::typed_is_stopped(u, &detail.booking.details.customer_email)?;
             let (b, rows) = (&detail.booking, &detail.payments);
-            let (owed, payable_by_link) = (owed(b, rows), pay_link::may_be_sent(b, rows));
+            let (owed, payable_by_link) = (owed(b, rows), facts::may_be_sent(b, rows));
             Ok(Record { owed, payable_by_link, link, row, texts_stopped, mails_stopped, detail })
         })
         .await

@@ -3,9 +3,8 @@
 use chrono::NaiveDate;
 use kernel::{BasisPoints, BookingId, DiscountId, Money, Province, ShortId};
 use pricing::{DiscountTerms, MoveKind};
-use serde_json::{Value, json};
 
-use super::{MAX_CODE_LEN, day, key, why::is_used_up};
+use super::{MAX_CODE_LEN, day, key, snapshot::snapshot, why::is_used_up};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     error::FieldError,
@@ -328,7 +327,8 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: DiscountId, new: Terms, version: i32) 
     if !new.code.is_empty() && new.code != old.code {
         return Err(Error::field("code", FieldProblem::CodeStays));
     }
-    if new.max_uses.is_some_and(|most| most < old.uses) {
+    // Uses that mailed quotes took beyond the limit do not keep anybody from leaving the limit as it is.
+    if new.max_uses != old.max_uses && new.max_uses.is_some_and(|most| most < old.uses) {
         return Err(Error::field("maxUses", FieldProblem::AtLeast(Limit::Count(old.uses.into()))));
     }
     let before = snapshot(&old);
@@ -338,8 +338,8 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: DiscountId, new: Terms, version: i32) 
     Ok(discount)
 }
 
-/// Removes a code that nobody ever used, and switches any other off for good: its bookings keep it. `expected` is the
-/// version that was read; none: whichever it has.
+/// Removes a code that nobody ever used and no quote was mailed with, and switches any other off for good: its bookings keep
+/// it, and a mailed quote holds its price until it lapses. `expected` is the version that was read; none: whichever it has.
 ///
 /// # Errors
 /// `not_found`, `version_conflict`.
@@ -349,7 +349,7 @@ pub async fn remove(s: &Services, staff: &Staff, id: DiscountId, expected: Optio
         if expected.is_some_and(|version| version != old.version) {
             return Err(ErrorCode::VersionConflict.into());
         }
-        if tx.unit.discounts().uses(id, 0, 1)?.total == 0 {
+        if tx.unit.discounts().uses(id, 0, 1)?.total == 0 && !tx.unit.quotes().name_code(id)? {
             tx.unit.discounts().remove(id)?;
             return Ok::<_, Error>(tx.audit("discount.remove", id, Some(snapshot(&old)), None)?);
         }
@@ -366,14 +366,4 @@ fn switch_off(tx: &mut Tx<'_>, old: StoredDiscount) -> ServiceResult<()> {
     let mut discount = StoredDiscount { disabled: true, ..old };
     discount.version = tx.unit.discounts().update(&discount)?;
     Ok(tx.audit("discount.remove", discount.id, Some(before), Some(snapshot(&discount)))?)
-}
-
-fn snapshot(d: &StoredDiscount) -> Value {
-    let kinds: Vec<&str> = d.kinds.iter().map(|k| k.code()).collect();
-    json!({
-        "code": d.code, "terms": d.terms, "validFrom": d.valid_from, "validUntil": d.valid_until,
-        "bookableFrom": d.bookable_from, "bookableUntil": d.bookable_until, "provinces": d.provinces, "kinds": kinds,
-        "maxUses": d.max_uses, "maxUsesPerCustomer": d.max_uses_per_customer, "firstBookingOnly": d.first_booking_only,
-        "disabled": d.disabled,
-    })
 }

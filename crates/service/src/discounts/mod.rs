@@ -2,6 +2,7 @@
 //! this customer before all read the same to the customer.
 
 pub mod desk;
+mod snapshot;
 mod uses;
 mod why;
 
@@ -11,7 +12,7 @@ use pricing::Discount;
 
 pub use self::why::Move;
 pub(crate) use self::{
-    uses::{again, give_back, may_take, take},
+    uses::{again, give_back, may_take, take, take_promised},
     why::{Why, not_good},
 };
 use crate::{ErrorCode, ServiceResult, Services, ports::discounts::StoredDiscount};

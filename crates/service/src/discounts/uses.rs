@@ -4,6 +4,7 @@ use kernel::{BookingId, DiscountId, UserId};
 
 use super::{
     day,
+    snapshot::snapshot,
     why::{Why, not_bookable},
 };
 use crate::{
@@ -24,6 +25,34 @@ pub(crate) fn take(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: Us
     let code = counted(tx, id, booking, user)?;
     let why = if code.disabled { Some(Why::Disabled) } else { not_bookable(&code, today) };
     why.map_or(Ok(()), |why| Err(why.refused_to(&tx.actor)))
+}
+
+/// Counts a use of a code that a mailed quote promised, by the terms it was mailed with: whatever staff have made of the code
+/// since, it is given. Only such a use may be beyond the most there may be. What today's terms would not have given stands in
+/// the audit trail as `discount.promised`, with the terms of today and those that were kept.
+///
+/// # Errors
+/// `discount_not_found` when this customer may not use it.
+pub(crate) fn take_promised(
+    tx: &mut Tx<'_>,
+    kept: &StoredDiscount,
+    booking: BookingId,
+    user: UserId,
+) -> ServiceResult<()> {
+    let taken = CodeUse { discount: kept.id, booking, user, taken_at: tx.now, returned_at: None };
+    let beyond = !tx.unit.discounts().take_use(&taken)?;
+    if beyond && !tx.unit.discounts().take_promised_use(&taken)? {
+        return Err(Why::Unknown.refused_to(&tx.actor));
+    }
+    let Some(code) = tx.unit.discounts().get(kept.id)? else { return Err(Why::Unknown.refused_to(&tx.actor)) };
+    if let Some(why) = not_of_customer(tx.unit, kept, 0, (booking, user))? {
+        return Err(why.refused_to(&tx.actor));
+    }
+    let (today, then) = (snapshot(&code), snapshot(kept));
+    if beyond || today != then || not_bookable(&code, day(tx.now)).is_some() {
+        tx.audit("discount.promised", kept.id, Some(today), Some(then))?;
+    }
+    Ok(())
 }
 
 /// Counts the use of a cancelled booking again, which takes place after all.

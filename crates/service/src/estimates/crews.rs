@@ -1,10 +1,11 @@
 //! The price of one move with every crew one may choose.
 
+use chrono::NaiveDate;
 use kernel::{MateCount, Money};
-use pricing::Warning;
+use pricing::{Discount, Warning};
 
-use super::{Code, EstimateInput, ITEMS, Job};
-use crate::{Caller, ServiceResult, Services};
+use super::{Code, EstimateInput, ITEMS, Job, kept};
+use crate::{Caller, ServiceResult, Services, moves::MoveInput};
 
 /// What sets a crew apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +51,23 @@ pub struct PricedCrew {
     pub labels: Vec<Label>,
 }
 
+impl PricedCrew {
+    fn of(mates: MateCount, job: Job<'_>, day: Option<NaiveDate>, discount: Option<&Discount>) -> PricedCrew {
+        let quote = job.price(day, discount, Money::ZERO);
+        PricedCrew {
+            mates,
+            amount: quote.amount,
+            total: quote.total,
+            duration: job.duration.minutes,
+            culprits: job.culprits(),
+            warnings: job.duration.warnings,
+            labels: Vec::new(),
+        }
+    }
+}
+
 /// `POST /booking/crews`: what the estimate with each crew answers, the smallest first. All sizes customers may
-/// book, and the one asked for.
+/// book, and the one asked for. The crew of a mailed quote has its price, while that holds.
 ///
 /// # Errors
 /// Field errors, `no_rate`.
@@ -59,7 +75,9 @@ pub async fn crews(s: &Services, _caller: &Caller, input: EstimateInput) -> Serv
     let rate = crate::rates::current(s).await?;
     let code = Code::of(s, &input).await?;
     let day = input.moving_date;
-    let discount = code.on(day.unwrap_or_else(|| input.job.pickup_province().zone().local(s.clock.now()).date));
+    let used_on = day.unwrap_or_else(|| input.job.pickup_province().zone().local(s.clock.now()).date);
+    let discount = code.on(used_on);
+    let mailed = kept(s, &input).await?;
     let asked = input.job.request(ITEMS)?;
     let most = rate.card.max_online_heads.saturating_sub(u8::from(asked.client_as_mate)).max(1);
     let sizes = (1..=most).filter_map(|n| MateCount::new(i64::from(n)).ok());
@@ -67,21 +85,17 @@ pub async fn crews(s: &Services, _caller: &Caller, input: EstimateInput) -> Serv
     let mut all: Vec<PricedCrew> = sizes
         .chain(also)
         .map(|mates| {
+            let wanted = MoveInput { mate_count: mates, ..input.job.clone() };
+            if let Some(locked) = mailed.as_ref().and_then(|mailed| mailed.of(&wanted, day, input.code())) {
+                let job = Job::of(&locked.on_its_way(&wanted), &locked.rate.card, ITEMS)?;
+                let discount = code.clone().kept(locked).on(used_on);
+                return Ok(PricedCrew::of(mates, job, day, discount.as_ref()));
+            }
             let mut request = asked.clone();
             request.mate_count = mates;
-            let job = Job::with(request, &rate.card);
-            let quote = job.price(day, discount.as_ref(), Money::ZERO);
-            PricedCrew {
-                mates,
-                amount: quote.amount,
-                total: quote.total,
-                duration: job.duration.minutes,
-                culprits: job.culprits(),
-                warnings: job.duration.warnings,
-                labels: Vec::new(),
-            }
+            Ok(PricedCrew::of(mates, Job::with(request, &rate.card), day, discount.as_ref()))
         })
-        .collect();
+        .collect::<ServiceResult<_>>()?;
     label(&mut all);
     Ok(all)
 }

@@ -7,7 +7,7 @@ use geography::Place;
 use kernel::{BasisPoints, Language, Money};
 use pricing::MoveKind;
 
-use super::{Code, EstimateInput, ITEMS, Job, labels::day_label};
+use super::{Code, EstimateInput, ITEMS, Job, kept, labels::day_label};
 use crate::{
     Caller, Error, FieldProblem, Limit, ServiceResult, Services,
     availability::{self, AvailabilityInput, MAX_DAYS},
@@ -42,7 +42,8 @@ pub struct PricedDays {
     pub cheapest: Option<NaiveDate>,
 }
 
-/// `POST /booking/prices`: what the estimate of each day answers, and whether a move can start then.
+/// `POST /booking/prices`: what the estimate of each day answers, and whether a move can start then. The day of a mailed
+/// quote has its price, while that holds.
 ///
 /// # Errors
 /// Field errors, `no_rate`.
@@ -60,13 +61,22 @@ pub async fn prices(
     let code = Code::of(s, &input).await?;
     let job = Job::of(&input.job, &rate.card, ITEMS)?;
     let open = open_days(s, &input, &job, from, days).await?;
-    let priced: Vec<PricedDay> =
-        from.iter_days().take(days as usize).map(|day| priced(&job, &code, day, &open, caller.language)).collect();
+    let mut priced: Vec<PricedDay> =
+        from.iter_days().take(days as usize).map(|day| price(&job, &code, day, &open, caller.language)).collect();
+    if let Some(mailed) = kept(s, &input).await? {
+        for day in &mut priced {
+            let Some(locked) = mailed.of(&input.job, Some(day.date), input.code()) else { continue };
+            let input = EstimateInput { job: locked.on_its_way(&input.job), ..input.clone() };
+            let job = Job::of(&input.job, &locked.rate.card, ITEMS)?;
+            let open = open_days(s, &input, &job, day.date, 1).await?;
+            *day = price(&job, &code.clone().kept(locked), day.date, &open, caller.language);
+        }
+    }
     let cheapest = priced.iter().filter(|d| d.open).min_by_key(|d| (d.total, d.date)).map(|d| d.date);
     Ok(PricedDays { days: priced, cheapest })
 }
 
-fn priced(
+fn price(
     job: &Job<'_>,
     code: &Code,
     date: NaiveDate,

@@ -1,5 +1,5 @@
 //! A price that was mailed: until it lapses it holds for exactly what was priced, whatever card of rates came into force
-//! since. Anything else is priced by the card of today.
+//! since and whatever staff made of its code. Anything else has the card and the terms of today.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::PostalCode;
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     ServiceResult, discounts,
     moves::{MoveInput, Whereabouts},
-    ports::{Unit, identity::TokenHash, rates::StoredRate},
+    ports::{Unit, discounts::StoredDiscount, identity::TokenHash, rates::StoredRate},
 };
 
 /// What a mailed quote is priced with.
@@ -17,10 +17,33 @@ use crate::{
 pub struct Locked {
     /// The card.
     pub rate: StoredRate,
+    /// The code as its terms were then; none without a code, and in quotes of before terms were kept: then it is looked up.
+    pub discount: Option<StoredDiscount>,
     /// Minutes and tenths of km of the loaded leg.
     pub leg: (u32, u32),
     /// When it lapses.
     pub until: DateTime<Utc>,
+}
+
+/// A mailed quote that has not lapsed, and what it was made for.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept {
+    digest: String,
+    locked: Locked,
+}
+
+impl Kept {
+    /// What this is priced with, where it is exactly what was priced.
+    pub(crate) fn of(&self, job: &MoveInput, day: Option<NaiveDate>, code: Option<&str>) -> Option<&Locked> {
+        (digest(job, day, code) == self.digest).then_some(&self.locked)
+    }
+}
+
+impl Locked {
+    /// The move on the way that it was priced with.
+    pub(crate) fn on_its_way(&self, job: &MoveInput) -> MoveInput {
+        MoveInput { travel_minutes: self.leg.0, distance_km10: Some(self.leg.1), ..job.clone() }
+    }
 }
 
 /// A digest of everything that decides about a price, as the client sends it. The leg is not in it: the quote has its own.
@@ -66,11 +89,22 @@ pub(crate) fn read(
     digest: &str,
     now: DateTime<Utc>,
 ) -> ServiceResult<Option<Locked>> {
+    Ok(kept(u, link, now)?.filter(|kept| kept.digest == digest).map(|kept| kept.locked))
+}
+
+/// The quote of a link, while it has not lapsed.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn kept(u: &mut dyn Unit, link: &TokenHash, now: DateTime<Utc>) -> ServiceResult<Option<Kept>> {
     let found = u.quotes().by_token(link)?;
-    let Some(quote) = found.filter(|q| q.digest == digest && now < q.valid_until) else { return Ok(None) };
+    let Some(quote) = found.filter(|q| now < q.valid_until) else { return Ok(None) };
     let rate = u.rates().get(quote.rate_id)?;
     let leg = (quote.travel_minutes, quote.distance_km10);
-    Ok(rate.map(|rate| Locked { rate, leg, until: quote.valid_until }))
+    Ok(rate.map(|rate| Kept {
+        digest: quote.digest,
+        locked: Locked { rate, discount: quote.discount, leg, until: quote.valid_until },
+    }))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::{
 };
 use explain::{Explainer, Facts};
 use hints::Hint;
-use locked::Locked;
+use locked::{Kept, Locked};
 
 /// Where an estimate's items stand in the request.
 pub(crate) const ITEMS: &str = "selectedFurnitures.furnitures";
@@ -36,6 +36,13 @@ pub struct EstimateInput {
     pub discount_code: Option<String>,
     /// The mailed quote it was taken up from, by its link.
     pub saved_quote: Option<TokenHash>,
+}
+
+impl EstimateInput {
+    /// The code typed, if any.
+    fn code(&self) -> Option<&str> {
+        self.discount_code.as_deref()
+    }
 }
 
 /// The price, line by line, and what it stands on.
@@ -82,16 +89,18 @@ pub struct Explained {
 /// # Errors
 /// Field errors, `no_rate`.
 pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) -> ServiceResult<Explained> {
+    let mut code = Code::of(s, &input).await?;
     let mut kept_until = None;
-    let rate = match locked(s, &input).await? {
-        Some(Locked { rate, leg, until }) => {
-            kept_until = Some(until);
-            (input.job.travel_minutes, input.job.distance_km10) = (leg.0, Some(leg.1));
-            Arc::new(rate)
+    let kept = kept(s, &input).await?;
+    let rate = match kept.as_ref().and_then(|kept| kept.of(&input.job, input.moving_date, input.code())) {
+        Some(locked) => {
+            kept_until = Some(locked.until);
+            input.job = locked.on_its_way(&input.job);
+            code = code.kept(locked);
+            Arc::new(locked.rate.clone())
         }
         None => crate::rates::current(s).await?,
     };
-    let code = Code::of(s, &input).await?;
     let job = Job::of(&input.job, &rate.card, ITEMS)?;
     let day = input.moving_date;
     let discount = code.on(day.unwrap_or_else(|| input.job.pickup_province().zone().local(s.clock.now()).date));
@@ -107,12 +116,11 @@ pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) 
     })
 }
 
-/// What the mailed quote is priced with that this is taken up from, while it is what was priced and has not lapsed.
-async fn locked(s: &Services, input: &EstimateInput) -> ServiceResult<Option<Locked>> {
+/// The mailed quote that this is taken up from, while it has not lapsed.
+async fn kept(s: &Services, input: &EstimateInput) -> ServiceResult<Option<Kept>> {
     let Some(link) = input.saved_quote.clone() else { return Ok(None) };
-    let digest = locked::digest(&input.job, input.moving_date, input.discount_code.as_deref());
     let now = s.clock.now();
-    s.store.read(move |u| locked::read(u, &link, &digest, now)).await
+    s.store.read(move |u| locked::kept(u, &link, now)).await
 }
 
 /// How long a move takes, and what its warnings are about.
@@ -267,8 +275,11 @@ impl<'c> Job<'c> {
 }
 
 /// The code typed, looked up once; whether it is good may differ from day to day.
+#[derive(Clone)]
 struct Code {
     found: Option<StoredDiscount>,
+    /// By its terms of when a quote was mailed with it, for just the move that was priced: it is good, whatever is today.
+    promised: bool,
     /// Something was typed.
     asked: bool,
     province: kernel::Province,
@@ -286,12 +297,27 @@ impl Code {
             None => None,
         };
         let today = discounts::day(s.clock.now());
-        Ok(Code { found, asked, province: input.job.pickup_province(), kind: input.job.move_kind(), today })
+        Ok(Code {
+            found,
+            promised: false,
+            asked,
+            province: input.job.pickup_province(),
+            kind: input.job.move_kind(),
+            today,
+        })
+    }
+
+    /// As it is in a mailed quote that holds.
+    fn kept(self, locked: &Locked) -> Code {
+        match locked.discount.clone() {
+            Some(kept) => Code { found: Some(kept), promised: true, ..self },
+            None => self,
+        }
     }
 
     fn on(&self, day: NaiveDate) -> Option<Discount> {
         let wanted = discounts::Move { date: day, province: Some(self.province), kind: Some(self.kind) };
-        let good = self.found.as_ref().filter(|d| discounts::applies(d, wanted, self.today));
+        let good = self.found.as_ref().filter(|d| self.promised || discounts::applies(d, wanted, self.today));
         good.map(discounts::priced)
     }
 }

@@ -1,6 +1,6 @@
 //! Discount codes: a row means the one with its code, whatever the case.
 
-use super::{Catalogue, Effect, Given};
+use super::{Catalogue, Given};
 use crate::{
     ServiceResult, Tx,
     discounts::{
@@ -38,15 +38,11 @@ impl Catalogue for Discounts {
         false
     }
 
-    fn check(form: Terms) -> ServiceResult<()> {
-        form.checked().map(drop)
+    fn checked(form: Terms) -> ServiceResult<Terms> {
+        form.checked()
     }
 
-    fn write(tx: &mut Tx<'_>, old: Option<&StoredDiscount>, mut form: Terms, given: &Given) -> ServiceResult<Effect> {
-        let Some(old) = old else {
-            desk::insert(tx, form.checked()?)?;
-            return Ok(Effect::Added);
-        };
+    fn filled(mut form: Terms, old: &StoredDiscount, given: &Given) -> Terms {
         given.or_kept("bookableFrom", &mut form.bookable.0, &old.bookable_from);
         given.or_kept("bookableUntil", &mut form.bookable.1, &old.bookable_until);
         given.or_kept("provinces", &mut form.provinces, &old.provinces);
@@ -56,12 +52,19 @@ impl Catalogue for Discounts {
         given.or_kept("firstBookingOnly", &mut form.first_booking_only, &old.first_booking_only);
         given.or_kept("disabled", &mut form.disabled, &old.disabled);
         keep_most(&mut form, old, given);
-        let form = form.checked()?;
-        if form.clone().write(old.clone()) == *old {
-            return Ok(Effect::Unchanged);
-        }
-        desk::change(tx, old.id, form, old.version)?;
-        Ok(Effect::Changed)
+        form
+    }
+
+    fn written(form: Terms, old: StoredDiscount) -> StoredDiscount {
+        form.write(old)
+    }
+
+    fn add(tx: &mut Tx<'_>, form: Terms) -> ServiceResult<()> {
+        desk::insert(tx, form).map(drop)
+    }
+
+    fn change(tx: &mut Tx<'_>, old: &StoredDiscount, form: Terms) -> ServiceResult<()> {
+        desk::change(tx, old.id, form, old.version).map(drop)
     }
 }
 

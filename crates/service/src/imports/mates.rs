@@ -2,7 +2,7 @@
 
 use kernel::Email;
 
-use super::{Catalogue, Effect, Given};
+use super::{Catalogue, Given};
 use crate::{
     ServiceResult, Tx,
     mates::{self, Form},
@@ -66,15 +66,20 @@ impl Catalogue for Mates {
         record.state == MateState::Archived
     }
 
-    fn check(form: Form) -> ServiceResult<()> {
-        form.checked().map(drop)
+    fn is_gone_in(form: &Form) -> bool {
+        form.state == Some(MateState::Archived)
     }
 
-    fn write(tx: &mut Tx<'_>, old: Option<&MateRecord>, mut form: Form, given: &Given) -> ServiceResult<Effect> {
-        let Some(old) = old else {
-            mates::insert(tx, form.checked()?)?;
-            return Ok(Effect::Added);
-        };
+    fn is_unique(key: &str) -> bool {
+        // Two may have one name, and no two one address.
+        !key.starts_with('\n')
+    }
+
+    fn checked(form: Form) -> ServiceResult<Form> {
+        form.checked()
+    }
+
+    fn filled(mut form: Form, old: &MateRecord, given: &Given) -> Form {
         let text = |number: &Option<String>| number.clone().unwrap_or_default();
         given.or_kept("address", &mut form.address, &old.address);
         given.or_kept("phone", &mut form.phone, &old.phone);
@@ -87,11 +92,18 @@ impl Catalogue for Mates {
         given.or_kept("hubs", &mut form.hubs, &old.hubs);
         given.or_kept("documents", &mut form.documents, &old.documents);
         given.or_kept("payRate", &mut form.pay_rate, &old.pay_rate);
-        let form = form.checked()?;
-        if form.clone().write(old.clone()) == *old {
-            return Ok(Effect::Unchanged);
-        }
-        mates::change(tx, old.id, form, old.version)?;
-        Ok(Effect::Changed)
+        form
+    }
+
+    fn written(form: Form, old: MateRecord) -> MateRecord {
+        form.write(old)
+    }
+
+    fn add(tx: &mut Tx<'_>, form: Form) -> ServiceResult<()> {
+        mates::insert(tx, form).map(drop)
+    }
+
+    fn change(tx: &mut Tx<'_>, old: &MateRecord, form: Form) -> ServiceResult<()> {
+        mates::change(tx, old.id, form, old.version).map(drop)
     }
 }

@@ -4,13 +4,15 @@
 //! refused of a row by the same functions, and a row that says what its record says already changes nothing.
 
 pub mod discounts;
+mod known;
 pub mod mates;
 pub mod partners;
 pub mod rates;
 pub mod trucks;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
+use known::{Known, Meaning};
 use serde_json::json;
 
 use crate::{
@@ -51,9 +53,9 @@ impl Given {
 /// A catalogue whose records are imported.
 pub trait Catalogue: 'static {
     /// What staff write down about a record.
-    type Form: Send + 'static;
+    type Form: Clone + PartialEq + Send + 'static;
     /// A record.
-    type Record: Clone + Send + 'static;
+    type Record: Clone + PartialEq + Send + 'static;
 
     /// Its name in addresses and in the audit trail.
     const NAME: &'static str;
@@ -89,20 +91,42 @@ pub trait Catalogue: 'static {
         None
     }
 
-    /// Archived: a row means it only when nobody else has its key.
+    /// Archived: a single row means it only when nobody else has its key.
     fn is_gone(record: &Self::Record) -> bool;
 
-    /// What a single call would refuse of a form whatever the records say.
-    ///
-    /// # Errors
-    /// The fields.
-    fn check(form: Self::Form) -> ServiceResult<()>;
+    /// The row says that its record is archived.
+    fn is_gone_in(_: &Self::Form) -> bool {
+        false
+    }
 
-    /// Writes a row as the single calls do, with every rule of theirs.
+    /// Two records that are not archived never share this key.
+    fn is_unique(_key: &str) -> bool {
+        true
+    }
+
+    /// The form in the writing of the catalogue.
     ///
     /// # Errors
-    /// Those of adding and of changing one record.
-    fn write(tx: &mut Tx<'_>, old: Option<&Self::Record>, form: Self::Form, given: &Given) -> ServiceResult<Effect>;
+    /// The fields that a single call would refuse whatever the records say.
+    fn checked(form: Self::Form) -> ServiceResult<Self::Form>;
+
+    /// The form with what the record says, where the file has no column of it.
+    fn filled(form: Self::Form, old: &Self::Record, given: &Given) -> Self::Form;
+
+    /// The record with what a checked form says.
+    fn written(form: Self::Form, old: Self::Record) -> Self::Record;
+
+    /// Adds a record by a checked form, as the single call does.
+    ///
+    /// # Errors
+    /// Those of the call.
+    fn add(tx: &mut Tx<'_>, form: Self::Form) -> ServiceResult<()>;
+
+    /// Changes a record by a checked form, as the single call does.
+    ///
+    /// # Errors
+    /// Those of the call.
+    fn change(tx: &mut Tx<'_>, old: &Self::Record, form: Self::Form) -> ServiceResult<()>;
 }
 
 /// A row of a file.
@@ -245,14 +269,10 @@ async fn whole(
 
 /// Every record of a catalogue, for a file that [`import`] takes back. That somebody took it along is on record.
 ///
-/// Who is archived is left out when somebody else has the key by now: a file has one row of a key.
-///
 /// # Errors
 /// When the database fails.
 pub async fn export<C: Catalogue>(s: &Services, staff: &Staff) -> ServiceResult<Vec<C::Record>> {
-    let mut all = s.store.read(C::all).await?;
-    let mut keys = HashSet::new();
-    all.retain(|record| keys.insert(C::key_of(record)) || !C::is_gone(record));
+    let all = s.store.read(C::all).await?;
     taken_along(s, staff, C::NAME, all.len()).await?;
     Ok(all)
 }
@@ -269,35 +289,39 @@ fn write<C: Catalogue>(tx: &mut Tx<'_>, sheet: Sheet<C::Form>) -> ServiceResult<
     C::begin(tx)?;
     let mut known = Known::<C>::of(C::all(tx.unit)?);
     let mut report = Report::default();
-    let mut lines: HashMap<String, usize> = HashMap::new();
-    let mut rows = Vec::with_capacity(sheet.rows.len());
-    for row in sheet.rows {
-        let key = C::key(&row.form);
-        if let Some(first) = lines.get(&key) {
-            report.wrong.push(Wrong { line: row.line, problem: Problem::Twice(*first) });
-        } else {
-            lines.insert(key.clone(), row.line);
-            rows.push((key, row));
-        }
+    let keys: Vec<String> = sheet.rows.iter().map(|row| C::key(&row.form)).collect();
+    let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, key) in keys.iter().enumerate() {
+        named.entry(key).or_default().push(at);
     }
-    for (key, Row { line, form }) in rows {
-        let Ok(old) = known.meant(&key, C::alias(&form), &lines) else {
-            report.wrong.push(Wrong { line, problem: Problem::Several });
-            continue;
+    let mut meanings: HashMap<usize, Meaning> = HashMap::new();
+    for (key, rows) in named.iter().filter(|(_, rows)| rows.len() > 1) {
+        let all: Vec<&Row<C::Form>> = rows.iter().map(|at| &sheet.rows[*at]).collect();
+        meanings.extend(rows.iter().copied().zip(known.apart(key, &all, &sheet.given)));
+    }
+    for (at, Row { line, form }) in sheet.rows.iter().enumerate() {
+        let meaning = meanings.remove(&at).unwrap_or_else(|| known.meant(&keys[at], C::alias(form), &named));
+        let old = match meaning {
+            Meaning::New => None,
+            Meaning::Of(record) => known.records.get(record),
+            Meaning::Wrong(problem) => {
+                report.wrong.push(Wrong { line: *line, problem });
+                continue;
+            }
         };
-        match C::write(tx, old, form, &sheet.given) {
+        match write_one::<C>(tx, old, form.clone(), &sheet.given) {
             Ok(Effect::Added) => report.added += 1,
             Ok(Effect::Changed) => report.changed += 1,
             Ok(Effect::Unchanged) => report.unchanged += 1,
             Err(Error::Store(StoreError::Stale)) => {
                 let why = Error::refused(ErrorCode::VersionConflict);
-                report.wrong.push(Wrong { line, problem: Problem::Refused(why) });
+                report.wrong.push(Wrong { line: *line, problem: Problem::Refused(why) });
             }
             Err(why @ (Error::Store(_) | Error::Internal(_) | Error::Refused(ErrorCode::Busy, _))) => return Err(why),
             Err(why) => {
                 // The index said so: PostgreSQL does nothing more for this transaction.
                 let is_over = matches!(why, Error::Refused(ErrorCode::TruckNameTaken, _));
-                report.wrong.push(Wrong { line, problem: Problem::Refused(why) });
+                report.wrong.push(Wrong { line: *line, problem: Problem::Refused(why) });
                 if is_over {
                     break;
                 }
@@ -308,57 +332,21 @@ fn write<C: Catalogue>(tx: &mut Tx<'_>, sheet: Sheet<C::Form>) -> ServiceResult<
     Ok(report)
 }
 
-/// The records of a catalogue, to be found by what rows say.
-struct Known<C: Catalogue> {
-    records: Vec<C::Record>,
-    by_key: HashMap<String, Vec<usize>>,
-    by_alias: HashMap<String, Vec<usize>>,
-    /// Those a row was found to mean.
-    meant: HashSet<usize>,
-}
-
-/// Several records are called so.
-struct Several;
-
-impl<C: Catalogue> Known<C> {
-    fn of(records: Vec<C::Record>) -> Known<C> {
-        let mut known =
-            Known::<C> { by_key: HashMap::new(), by_alias: HashMap::new(), meant: HashSet::new(), records: Vec::new() };
-        for (at, record) in records.iter().enumerate() {
-            let same = known.by_key.entry(C::key_of(record)).or_default();
-            // They come last: the first with a key is somebody who is there, if there is one.
-            if same.is_empty() || !C::is_gone(record) {
-                same.push(at);
-            }
-            if let Some(alias) = C::alias_of(record) {
-                known.by_alias.entry(alias).or_default().push(at);
-            }
-        }
-        known.records = records;
-        known
+/// Writes a row as the single calls do, with every rule of theirs.
+fn write_one<C: Catalogue>(
+    tx: &mut Tx<'_>,
+    old: Option<&C::Record>,
+    form: C::Form,
+    given: &Given,
+) -> ServiceResult<Effect> {
+    let Some(old) = old else {
+        C::add(tx, C::checked(form)?)?;
+        return Ok(Effect::Added);
+    };
+    let form = C::checked(C::filled(form, old, given))?;
+    if C::written(form.clone(), old.clone()) == *old {
+        return Ok(Effect::Unchanged);
     }
-
-    /// The record a row means; none for a new one. By what is less than a key it means none that another row names.
-    fn meant(
-        &mut self,
-        key: &str,
-        alias: Option<String>,
-        keys: &HashMap<String, usize>,
-    ) -> Result<Option<&C::Record>, Several> {
-        let mut found: Vec<usize> = self.by_key.get(key).cloned().unwrap_or_default();
-        if found.is_empty()
-            && let Some(called) = alias.and_then(|alias| self.by_alias.get(&alias))
-        {
-            let is_free = |at: &usize| !self.meant.contains(at) && !keys.contains_key(&C::key_of(&self.records[*at]));
-            found = called.iter().copied().filter(is_free).collect();
-        }
-        match found.as_slice() {
-            [] => Ok(None),
-            [one] => {
-                self.meant.insert(*one);
-                Ok(self.records.get(*one))
-            }
-            _ => Err(Several),
-        }
-    }
+    C::change(tx, old, form)?;
+    Ok(Effect::Changed)
 }

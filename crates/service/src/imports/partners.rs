@@ -1,6 +1,6 @@
 //! Partners: a row means the one with its name.
 
-use super::{Catalogue, Effect, Given};
+use super::{Catalogue, Given};
 use crate::{
     ServiceResult, Tx,
     partners::{self, Form},
@@ -44,23 +44,34 @@ impl Catalogue for Partners {
         record.state == PartnerState::Archived
     }
 
-    fn check(form: Form) -> ServiceResult<()> {
-        form.checked().map(drop)
+    fn is_gone_in(form: &Form) -> bool {
+        form.state == Some(PartnerState::Archived)
     }
 
-    fn write(tx: &mut Tx<'_>, old: Option<&PartnerRecord>, mut form: Form, given: &Given) -> ServiceResult<Effect> {
-        let Some(old) = old else {
-            partners::insert(tx, form.checked()?)?;
-            return Ok(Effect::Added);
-        };
+    fn is_unique(_: &str) -> bool {
+        false
+    }
+
+    fn checked(form: Form) -> ServiceResult<Form> {
+        form.checked()
+    }
+
+    fn filled(mut form: Form, old: &PartnerRecord, given: &Given) -> Form {
         given.or_kept("addresses", &mut form.addresses, &old.addresses);
         given.or_kept("contacts", &mut form.contacts, &old.contacts);
         given.or_kept("rateName", &mut form.rate_name, &old.rate_name.clone().unwrap_or_default());
-        let form = form.checked()?;
-        if form.clone().write(old.clone()) == *old {
-            return Ok(Effect::Unchanged);
-        }
-        partners::change(tx, old.id, form, old.version)?;
-        Ok(Effect::Changed)
+        form
+    }
+
+    fn written(form: Form, old: PartnerRecord) -> PartnerRecord {
+        form.write(old)
+    }
+
+    fn add(tx: &mut Tx<'_>, form: Form) -> ServiceResult<()> {
+        partners::insert(tx, form).map(drop)
+    }
+
+    fn change(tx: &mut Tx<'_>, old: &PartnerRecord, form: Form) -> ServiceResult<()> {
+        partners::change(tx, old.id, form, old.version).map(drop)
     }
 }

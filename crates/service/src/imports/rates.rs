@@ -247,8 +247,9 @@ fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool,
         let problem = Problem::OtherVersion(Box::new(Difference { name, version, next, at, here, file }));
         return Ok(Err(vec![Wrong { line, problem }]));
     }
-    if v.number != highest + 1 {
-        // The next one and no other.
+    // The next one and no other; of a card that was not here, a version that was planned and taken back leaves a gap.
+    let may_follow = v.number == highest + 1 || is_new && v.number > highest;
+    if !may_follow {
         let next = Limit::Count(i64::from(highest) + 1);
         let problem = if v.number > highest { FieldProblem::AtMost(next) } else { FieldProblem::AtLeast(next) };
         return Ok(Err(vec![wrong(first, "version", problem)]));

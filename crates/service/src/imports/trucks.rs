@@ -1,7 +1,7 @@
 //! Trucks: a row means the one with its name at its hub; where no truck of the hub is called so, the only one with this
 //! name, which has moved to another hub.
 
-use super::{Catalogue, Effect, Given};
+use super::{Catalogue, Given};
 use crate::{
     ServiceResult, Tx,
     ports::{
@@ -52,23 +52,30 @@ impl Catalogue for Trucks {
         record.state == TruckState::Archived
     }
 
-    fn check(form: Form) -> ServiceResult<()> {
-        form.checked().map(drop)
+    fn is_gone_in(form: &Form) -> bool {
+        form.state == Some(TruckState::Archived)
     }
 
-    fn write(tx: &mut Tx<'_>, old: Option<&TruckRecord>, mut form: Form, given: &Given) -> ServiceResult<Effect> {
-        let Some(old) = old else {
-            trucks::insert(tx, form.checked()?)?;
-            return Ok(Effect::Added);
-        };
+    fn checked(form: Form) -> ServiceResult<Form> {
+        form.checked()
+    }
+
+    fn filled(mut form: Form, old: &TruckRecord, given: &Given) -> Form {
         given.or_kept("plate", &mut form.plate, &old.plate);
         given.or_kept("inspectedUntil", &mut form.inspected_until, &old.inspected_until);
         given.or_kept("insuredUntil", &mut form.insured_until, &old.insured_until);
-        let form = form.checked()?;
-        if form.clone().write(old.clone()) == *old {
-            return Ok(Effect::Unchanged);
-        }
-        trucks::change(tx, old.id, form, old.version)?;
-        Ok(Effect::Changed)
+        form
+    }
+
+    fn written(form: Form, old: TruckRecord) -> TruckRecord {
+        form.write(old)
+    }
+
+    fn add(tx: &mut Tx<'_>, form: Form) -> ServiceResult<()> {
+        trucks::insert(tx, form).map(drop)
+    }
+
+    fn change(tx: &mut Tx<'_>, old: &TruckRecord, form: Form) -> ServiceResult<()> {
+        trucks::change(tx, old.id, form, old.version).map(drop)
     }
 }

@@ -10,7 +10,7 @@ use super::{
     paper,
     record::{File, Member, Pdf, bounded, drawn},
     sheet::{self, Document},
-    whose::{Whose, partner_of},
+    whose::{Whose, partner_of, today},
 };
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -187,7 +187,9 @@ pub(super) fn file(u: &mut dyn Unit, s: &Services, held: Held) -> ServiceResult<
     let mut documents: Vec<Invoice> = u.invoices().notes_of(invoice.id)?;
     documents.insert(0, invoice.clone());
     documents.retain(|i| i.number.is_some());
-    Ok(File { invoice, paper, due, all: documents, booking: None, partner: Some(partner), bookings, queued: false })
+    let today = today(s.clock.now());
+    let (booking, partner) = (None, Some(partner));
+    Ok(File { invoice, paper, due, all: documents, booking, partner, bookings, queued: false, today })
 }
 
 /// The frozen paper; of a draft what it would be now.

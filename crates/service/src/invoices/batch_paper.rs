@@ -14,7 +14,7 @@ use crate::{
         Unit,
         bookings::Booking,
         directory::PartnerRecord,
-        invoices::{Edits, Invoice, Paper, PaperBooking, PaperLine, PaperPayment, PaperTax, Party},
+        invoices::{Edits, Invoice, Paper, PaperBooking, PaperLine, PaperPay, PaperPayment, PaperTax, Party},
     },
 };
 
@@ -60,6 +60,7 @@ pub fn of(
     paper.period = Some(edits.period.unwrap_or((first, last)));
     paper.payments = together(payments);
     paper.due = total.minus(net).max(Money::ZERO);
+    paper.pay = paper.due.is_positive().then_some(PaperPay::ByHand);
     (paper.lines, paper.taxes, paper.subtotal, paper.total) = (lines, taxes, subtotal, total);
     paper.bookings = parts;
     Ok(paper)

@@ -76,12 +76,13 @@ pub(super) fn send(tx: &mut Tx<'_>, mut held: Held) -> ServiceResult<File> {
     }
     let role = tx.actor.acts_as()?;
     let before = snapshot(&held.invoice);
-    if *held.invoice.state == State::Issued {
+    if !may_send_again(*held.invoice.state) {
         step(&mut held.invoice, State::Sent, role, &Facts::default())?;
+    }
+    // As for the invoice of a booking.
+    if held.invoice.sent_at.is_none() {
         (held.invoice.sent_at, held.invoice.updated_at) = (Some(tx.now), tx.now);
         held.invoice.version = tx.unit.invoices().update(&held.invoice)?;
-    } else if !may_send_again(*held.invoice.state) {
-        step(&mut held.invoice, State::Sent, role, &Facts::default())?;
     }
     let services = tx.services.clone();
     let (partner, invoice) = (held.partner.clone(), held.invoice.clone());

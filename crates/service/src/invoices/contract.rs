@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 use documents::{Block, Row, Sheet, Total};
 use furniture_catalogue::Catalogue;
-use kernel::{BasisPoints, Language, Money, Province};
+use kernel::{Language, Money, Province};
 use policy::{PaymentPlan, Window};
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     ServiceResult, Services,
     billing::facts::{facts, in_flight, is_given_up, open, plan_since},
-    estimates::explain::factors,
+    bookings::line_words,
     formats,
     ports::{
         Unit,
@@ -140,47 +140,11 @@ fn parties(f: &Facts<'_>, l: Language) -> Vec<Block> {
     all
 }
 
-/// What a line says in a language; what was agreed with staff in their own words stays in these.
-fn words(line: &BookedLine, b: &Booking, l: Language) -> String {
-    if l == b.language {
-        return line.description.clone();
-    }
-    if line.code == ADJUSTMENT {
-        return text("contract.adjustment", l).to_owned();
-    }
-    let unit = match line.unit.as_str() {
-        "hour" => pricing::Unit::Hour,
-        "km" => pricing::Unit::Km,
-        _ => pricing::Unit::Flat,
-    };
-    let (Ok(content), Some(steps)) = (line.content.parse(), pricing::quantity_of(&line.quantity, unit)) else {
-        return line.description.clone();
-    };
-    let line = pricing::Line {
-        content,
-        code: line.code.clone(),
-        quantity: steps,
-        unit,
-        unit_price: Money::ZERO,
-        factor: BasisPoints::ONE,
-        multiplier: BasisPoints::ONE,
-        period: String::new(),
-        mates: b.mate_count.get(),
-        amount: line.amount,
-    };
-    pricing::describe_line(&line, l)
-}
-
-/// Code of the line by which staff set another price (`bookings::rewrite`).
-const ADJUSTMENT: &str = "adjustment";
-
 fn row(line: &BookedLine, b: &Booking, l: Language) -> Row {
-    // How an amount comes about was frozen in one language; what it is multiplied by is told in each.
-    let explained = line.explanation.clone().filter(|_| l == b.language).or_else(|| factors(line, l));
     let paper = PaperLine {
         key: String::new(),
-        description: formats::line_text(&words(line, b, l), l),
-        detail: explained.unwrap_or_default(),
+        description: formats::line_text(&line_words::description(line, b, l), l),
+        detail: line_words::explanation(line, b, l).unwrap_or_default(),
         quantity: line.quantity.clone(),
         unit: line.unit.clone(),
         unit_price: line.unit_price.clone(),

@@ -16,6 +16,7 @@ use super::{
     paper::{self, purpose_of},
     record::{LONGEST_TEXT, bounded, drawn},
     sheet::{self, Document},
+    whose::today,
 };
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -52,7 +53,8 @@ fn file(u: &mut dyn Unit, s: &Services, b: Booking, invoice: Invoice) -> Service
     let due = if *invoice.state == State::Void { Money::ZERO } else { owed(&b, &rows) };
     let all = u.invoices().of_booking(b.id)?.into_iter().filter(|i| i.number.is_some()).collect();
     let (booking, partner, bookings) = (Some(b), None, Vec::new());
-    Ok(File { invoice, paper, due, all, booking, partner, bookings, queued: false })
+    let today = today(s.clock.now());
+    Ok(File { invoice, paper, due, all, booking, partner, bookings, queued: false, today })
 }
 
 /// The invoice and its booking, both as they are now, the booking locked.
@@ -190,7 +192,7 @@ fn named(tx: &mut Tx<'_>, staff: &Staff, id: InvoiceId) -> ServiceResult<Invoice
 ///
 /// # Errors
 /// `not_found`; `invoice_needs_completed`; `invoice_exists` when somebody else drafted one at this moment;
-/// `transition_refused` for one that was taken back, and while the booking of a draft is not completed.
+/// `transition_refused` for one that was taken back, and while the booking of a draft cannot be completed (again).
 pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<File> {
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
@@ -205,20 +207,20 @@ pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<F
                 (None, _) => return Err(ErrorCode::InvoiceNeedsCompleted.into()),
                 // Paid already: it needs no step.
                 (Some(_), Status::Payed | Status::Cancelled) => drop(issue::issue(tx, &b, role)?),
-                (Some(_), _) => status::step(tx, &mut b, Status::Invoiced, &StatusInput::default())?,
+                (Some(_), _) => status::to_invoiced(tx, &mut b, &StatusInput::default())?,
             }
             invoice = tx.unit.invoices().get(id)?.ok_or(ErrorCode::NotFound)?;
         }
         let before = snapshot(&invoice);
         let is_note = invoice.purpose == Purpose::CreditNote;
-        if *invoice.state == State::Issued {
+        if !may_send_again(*invoice.state) {
+            // Of one that was taken back it says what it may become, which is nothing.
             step(&mut invoice, State::Sent, role, &Facts::default())?;
-            invoice.sent_at = Some(tx.now);
-            invoice.updated_at = tx.now;
+        }
+        // One that was paid before it was sent, and is owed again, is sent for the first time as well.
+        if invoice.sent_at.is_none() {
+            (invoice.sent_at, invoice.updated_at) = (Some(tx.now), tx.now);
             invoice.version = tx.unit.invoices().update(&invoice)?;
-        } else if !may_send_again(*invoice.state) {
-            // Says what it may become, which is nothing.
-            step(&mut invoice, State::Sent, role, &Facts::default())?;
         }
         let queued = mailing::invoices::sent(tx, &b, &invoice)?;
         tx.audit("invoice.send", invoice.id, Some(before), Some(snapshot(&invoice)))?;

@@ -193,7 +193,11 @@ fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Opt
     }
     let mut next = (*i.state == State::Sent && !facts.nothing_due).then_some(late_from);
     if *i.state == State::Overdue {
-        next = reminded(tx, of, &mut i, due)?;
+        // Of what was sent late it counts from then: nobody is reminded of a paper they have just got, or never got.
+        next = match i.sent_at {
+            Some(sent) => reminded(tx, of, &mut i, due.max(sent))?,
+            None => None,
+        };
     }
     if (*i.state, i.reminders) != was {
         i.updated_at = tx.now;
@@ -203,11 +207,17 @@ fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Opt
     Ok(next)
 }
 
-/// Sends the reminder whose day has come, one at a time however long nobody looked; answers when the next one is due.
-fn reminded(tx: &mut Tx<'_>, of: &Of<'_>, i: &mut Invoice, due: DateTime<Utc>) -> ServiceResult<Option<DateTime<Utc>>> {
+/// Sends the reminder whose day has come, one at a time however long nobody looked; answers when the next one is due. The
+/// days are counted from `since`.
+fn reminded(
+    tx: &mut Tx<'_>,
+    of: &Of<'_>,
+    i: &mut Invoice,
+    since: DateTime<Utc>,
+) -> ServiceResult<Option<DateTime<Utc>>> {
     let day = |n: u32| {
         let days = usize::try_from(n).ok().and_then(|n| REMINDER_DAYS.get(n))?;
-        Some(end_of_day(of.zone, due, i64::from(*days) - 1))
+        Some(end_of_day(of.zone, since, i64::from(*days) - 1))
     };
     let mut passed = i.reminders;
     while day(passed).is_some_and(|at| at <= tx.now) {

@@ -5,7 +5,7 @@ use kernel::{Money, PartnerId, Zone};
 use serde_json::json;
 use status_machine::invoice::State;
 
-use super::whose::{home, partner_of};
+use super::whose::{home, partner_of, today};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
     billing::facts::owed,
@@ -42,6 +42,8 @@ pub struct Wish {
 pub struct Line {
     /// The invoice.
     pub invoice: Invoice,
+    /// Where it stands, as people read it.
+    pub state: State,
     /// Its booking; none where it is a partner's.
     pub booking: Option<Booking>,
     /// What people call the booking, or the partner.
@@ -82,10 +84,11 @@ pub struct Lines {
 }
 
 impl Wish {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self, today: DateTime<Utc>) -> Wanted {
         let midnight = |date: chrono::NaiveDate| home().instant(date, chrono::NaiveTime::MIN).ok();
         Wanted {
             states: self.states.clone(),
+            today: Some(today),
             purposes: self.purposes.clone(),
             partner: self.partner,
             words: self.value.as_deref().map(kernel::sought).unwrap_or_default(),
@@ -95,7 +98,7 @@ impl Wish {
     }
 }
 
-fn lines(u: &mut dyn Unit, found: Vec<Invoice>) -> ServiceResult<Vec<Line>> {
+fn lines(u: &mut dyn Unit, found: Vec<Invoice>, today: DateTime<Utc>) -> ServiceResult<Vec<Line>> {
     let mut lines = Vec::with_capacity(found.len());
     for invoice in found {
         let ids = match invoice.booking_id {
@@ -121,7 +124,8 @@ fn lines(u: &mut dyn Unit, found: Vec<Invoice>) -> ServiceResult<Vec<Line>> {
             }
         };
         let buyer = invoice.paper.as_ref().map_or(name, |p| p.buyer.name.clone());
-        lines.push(Line { invoice, booking, about, bookings: ids.len(), buyer, due });
+        let state = invoice.state_on(today);
+        lines.push(Line { invoice, state, booking, about, bookings: ids.len(), buyer, due });
     }
     Ok(lines)
 }
@@ -131,12 +135,14 @@ fn lines(u: &mut dyn Unit, found: Vec<Invoice>) -> ServiceResult<Vec<Line>> {
 /// # Errors
 /// When the database fails.
 pub async fn page(s: &Services, _staff: &Staff, wish: Wish, page: i64, per_page: i64) -> ServiceResult<Lines> {
-    let (wanted, at) = (wish.wanted(), s.clock.now());
+    let at = s.clock.now();
+    let today = today(at);
+    let wanted = wish.wanted(today);
     s.store
         .read(move |u| {
             let skip = page.saturating_sub(1).saturating_mul(per_page);
             let found = u.invoices().listed(&wanted, skip, per_page)?;
-            Ok(Lines { data: lines(u, found)?, counted: u.invoices().counted(&wanted, MOST)?, at })
+            Ok(Lines { data: lines(u, found, today)?, counted: u.invoices().counted(&wanted, MOST)?, at })
         })
         .await
 }
@@ -146,7 +152,8 @@ pub async fn page(s: &Services, _staff: &Staff, wish: Wish, page: i64, per_page:
 /// # Errors
 /// `export_too_large` when it is longer than lists are counted.
 pub async fn export(s: &Services, staff: &Staff, wish: Wish) -> ServiceResult<Vec<Line>> {
-    let wanted = wish.wanted();
+    let today = today(s.clock.now());
+    let wanted = wish.wanted(today);
     let all = s
         .store
         .read(move |u| {
@@ -154,7 +161,7 @@ pub async fn export(s: &Services, staff: &Staff, wish: Wish) -> ServiceResult<Ve
                 return Err(Error::Refused(ErrorCode::ExportTooLarge, vec![("n", MOST.to_string())]));
             }
             let found = u.invoices().listed(&wanted, 0, MOST)?;
-            lines(u, found)
+            lines(u, found, today)
         })
         .await?;
     let many = all.len();

@@ -13,6 +13,8 @@ pub mod follow;
 pub mod issue;
 pub mod list;
 pub mod paper;
+pub(crate) mod pay;
 pub mod record;
 pub mod sheet;
+mod told;
 pub mod whose;

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use kernel::{Address, Language, Money, Zone};
 use status_machine::booking::Status;
 
+use super::{pay, told};
 use crate::{
     Company, Error, ServiceResult, Services,
     billing::{
         facts::{captured, is_of_tip, refunded, returned, took},
         ledger::{tax_account, taxes_credited, taxes_inside},
     },
-    estimates::explain::factors,
     ports::{
         Unit,
         bookings::Booking,
@@ -57,13 +57,15 @@ pub fn of(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: 
     let net = captured(&rows).minus(refunded(&rows));
     let Sums { lines, taxes, subtotal, total } = sums;
     let head = head(u, s, b, edits)?;
+    let due = total.minus(net).max(Money::ZERO);
     Ok(Paper {
         lines,
         taxes,
         subtotal,
         total,
         payments: payments(b, &rows),
-        due: total.minus(net).max(Money::ZERO),
+        due,
+        pay: pay::of(b, &rows, due),
         note: edits.note.clone(),
         ..head
     })
@@ -123,6 +125,7 @@ pub(super) fn blank(u: &mut dyn Unit, s: &Services, language: Language, zone: Zo
         total: Money::ZERO,
         payments: Vec::new(),
         due: Money::ZERO,
+        pay: None,
         note: String::new(),
         credited_number: None,
         partner: false,
@@ -200,10 +203,11 @@ pub(super) fn of_move(b: &Booking, edits: &Edits) -> ServiceResult<Sums> {
     for (i, booked) in d.lines.iter().enumerate() {
         let key = format!("{i}:{}", booked.code);
         let described = edits.descriptions.get(&key).filter(|text| !text.is_empty());
+        let (description, detail) = told::line(booked, b.mate_count.get(), b.language);
         lines.push(PaperLine {
-            description: described.unwrap_or(&booked.description).clone(),
+            description: described.cloned().unwrap_or(description),
             key,
-            detail: booked.explanation.clone().or_else(|| factors(booked, b.language)).unwrap_or_default(),
+            detail,
             quantity: booked.quantity.clone(),
             unit: booked.unit.clone(),
             unit_price: booked.unit_price.clone(),

@@ -1,7 +1,8 @@
 //! The record of an invoice as its page shows it, and its file.
 
+use chrono::{DateTime, Utc};
 use kernel::{Money, Zone};
-use status_machine::booking::Status;
+use status_machine::{booking::Status, invoice::State};
 
 use super::whose::home;
 use crate::{
@@ -39,6 +40,8 @@ pub struct File {
     pub bookings: Vec<Member>,
     /// A message with it was queued.
     pub queued: bool,
+    /// When the day of whoever reads began.
+    pub today: DateTime<Utc>,
 }
 
 /// A booking on a partner's paper.
@@ -53,6 +56,11 @@ pub struct Member {
 }
 
 impl File {
+    /// Where one of its papers stands.
+    pub fn state_of(&self, invoice: &Invoice) -> State {
+        invoice.state_on(self.today)
+    }
+
     /// What people call the booking, or the partner.
     pub fn about(&self) -> String {
         match (&self.booking, &self.partner) {

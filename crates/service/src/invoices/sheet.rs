@@ -4,7 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use documents::{Block, Day, Row, Sheet, Total};
 use kernel::{Language, Money, Ppm};
 
-use super::paper::GST_HST;
+use super::{paper::GST_HST, pay};
 use crate::{
     formats,
     ports::{
@@ -271,11 +271,14 @@ fn notes(invoice: &Invoice, paper: &Paper, document: Document) -> Vec<String> {
     }
     if invoice.purpose != Purpose::CreditNote && document == Document::Invoice {
         let terms = match (paper.due.is_positive(), paper.partner) {
-            (false, _) => "invoice.terms.none",
-            (true, true) => "invoice.terms.partner",
-            (true, false) => "invoice.terms.now",
+            (false, _) => Some("invoice.terms.none"),
+            // Said with how to pay, unless it was issued before that was.
+            (true, _) if paper.pay.is_some() => None,
+            (true, true) => Some("invoice.terms.partner"),
+            (true, false) => Some("invoice.terms.now"),
         };
-        notes.push(text(terms, l).to_owned());
+        notes.extend(terms.map(|key| text(key, l).to_owned()));
+        notes.extend(pay::on_paper(invoice, paper));
     }
     if document == Document::Receipt {
         notes.push(text("invoice.receiptNote", l).to_owned());

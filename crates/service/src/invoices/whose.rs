@@ -1,5 +1,6 @@
 //! Whose a paper is: a booking's, or a partner's for many.
 
+use chrono::{DateTime, NaiveTime, Utc};
 use kernel::{BookingId, PartnerId, Province, Zone};
 
 use crate::{
@@ -27,6 +28,11 @@ pub struct Whose {
 /// Where the company's days begin and end; a booking's own papers follow its own zone.
 pub fn home() -> Zone {
     Province::QC.zone()
+}
+
+/// When the company's day began.
+pub(super) fn today(now: DateTime<Utc>) -> DateTime<Utc> {
+    home().instant(home().local(now).date, NaiveTime::MIN).unwrap_or(now)
 }
 
 /// A partner has the days of its terms.

@@ -50,6 +50,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
             mailing::reminders::remind(s, booking_id, hours).await
         }
         Work::WatchCrews {} => dispatch::alarms::watch(s).await,
+        Work::TellHandBack { payment_id } => billing::hand_back::tell(s, payment_id).await,
         Work::Housekeeping {} => housekeeping(s).await,
         Work::Compare {} => billing::compare::daily(s).await,
         Work::CompareNow { asked_by } => billing::compare::now(s, asked_by).await,

@@ -5,7 +5,7 @@ use kernel::{Money, full_name};
 use serde_json::json;
 
 use super::{
-    papers::language_of,
+    papers::confirmed_staff,
     queue::{NewMessage, queue},
     values::{self, html_lang},
 };
@@ -14,9 +14,6 @@ use crate::{
     ports::{bookings::Booking, members::MemberRole},
     texts,
 };
-
-/// More administrators than any company has.
-const EVERYBODY: i64 = 1_000;
 
 /// Something to look at.
 pub(crate) struct Alert<'a> {
@@ -42,15 +39,15 @@ pub(crate) enum About {
     Name(String),
 }
 
-/// Tells every administrator, or everybody of operations, of something about a booking.
+/// Tells every administrator, or everybody of operations, of something about a booking: those who have confirmed their
+/// address, each in their language.
 ///
 /// # Errors
 /// When the database fails.
 pub(crate) fn tell(tx: &mut Tx<'_>, b: &Booking, alert: &Alert<'_>) -> ServiceResult<()> {
-    let staff = tx.unit.members().staff(0, EVERYBODY)?.data;
+    let staff = confirmed_staff(tx)?;
     let home = tx.services.public_url().to_owned();
-    for member in staff.into_iter().filter(|m| m.role == MemberRole::Admin || alert.everybody) {
-        let language = language_of(tx, &member)?;
+    for (member, language) in staff.into_iter().filter(|(m, _)| m.role == MemberRole::Admin || alert.everybody) {
         let mut theirs = b.clone();
         theirs.language = language;
         let mut values = values::booking(tx.services, &theirs);

@@ -5,17 +5,18 @@ use kernel::{Email, Money, greeted};
 use serde_json::{Map, Value, json};
 
 use super::{
+    blocks,
     invoices::attach_batch,
     queue::{NewMessage, queue_once},
     values::html_lang,
 };
 use crate::{
     Error, ServiceResult, Tx, formats,
-    invoices::whose::home,
+    invoices::{pay, whose::home},
     ports::{
         Unit,
         directory::PartnerRecord,
-        invoices::{Invoice, InvoiceId, Paper, PaperBooking},
+        invoices::{Invoice, InvoiceId, Paper, PaperBooking, PaperPay},
         mail::Content,
     },
 };
@@ -31,7 +32,7 @@ fn paper_of(i: &Invoice) -> ServiceResult<&Paper> {
     i.paper.as_ref().ok_or_else(|| Error::Internal(format!("invoice {} has no paper", i.id)))
 }
 
-fn common(partner: &PartnerRecord, i: &Invoice, paper: &Paper, name: &str) -> Map<String, Value> {
+fn common(i: &Invoice, paper: &Paper, name: &str) -> Map<String, Value> {
     let l = paper.language;
     let day = |date| formats::date(date, l);
     let local = |at| day(home().local(at).date);
@@ -40,7 +41,8 @@ fn common(partner: &PartnerRecord, i: &Invoice, paper: &Paper, name: &str) -> Ma
         "lang": html_lang(l),
         "customerFirstName": greeted(name),
         "customerFullName": name,
-        "partnerName": partner.name,
+        // As on the paper, whatever it is called by now.
+        "partnerName": paper.buyer.name,
         "invoiceNumber": i.number_text(),
         "periodStart": day(from),
         "periodEnd": day(to),
@@ -63,7 +65,7 @@ fn queue(
         return Ok(false);
     };
     let paper = paper_of(i)?;
-    let mut values = common(partner, i, paper, &to_name);
+    let mut values = common(i, paper, &to_name);
     values.extend(own);
     let message = NewMessage {
         dedup_key: format!("{}:{KIND}:{version}", i.id),
@@ -82,6 +84,10 @@ fn owing(left: Money, i: &Invoice) -> ServiceResult<Map<String, Value>> {
     let l = paper_of(i)?.language;
     let mut values = Map::new();
     values.insert("amountDue".into(), json!(left.is_positive().then(|| formats::money(left, l))));
+    if left.is_positive() && i.stands() {
+        let ways = pay::in_message(i, paper_of(i)?, PaperPay::ByHand, None, l);
+        values.insert("howToPay".into(), blocks::items(&ways));
+    }
     attach_batch(i, &mut values);
     Ok(values)
 }

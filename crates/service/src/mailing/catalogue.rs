@@ -48,7 +48,29 @@ const COMMERCIAL: [&str; 2] = ["feedbackRequest", "quoteSaved"];
 /// What the words of those may have beyond that.
 const TO_STOP: [&str; 1] = ["unsubscribeUrl"];
 /// Keys whose values are markup of their own in HTML.
-const BLOCKS: [&str; 5] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines"];
+const BLOCKS: [&str; 6] = ["priceLines", "taxLines", "itemsSummary", "changesList", "consentLines", "howToPay"];
+
+/// A document that goes along with a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Document {
+    /// The invoice, or what a cancellation keeps.
+    Invoice,
+    /// The contract of the move.
+    Contract,
+}
+
+impl Document {
+    /// All of them.
+    pub const ALL: [Document; 2] = [Document::Invoice, Document::Contract];
+
+    /// Stable code, which `templates.json` has among its words.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Document::Invoice => "invoice",
+            Document::Contract => "contract",
+        }
+    }
+}
 
 /// A type of message.
 #[derive(Debug, Deserialize)]
@@ -66,9 +88,14 @@ pub struct MessageType {
 }
 
 impl MessageType {
+    /// What goes along, when there is one.
+    pub fn document(&self) -> Option<Document> {
+        Document::ALL.into_iter().find(|document| self.attachment.contains(document.code()))
+    }
+
     /// A document goes along, when there is one.
     pub fn has_attachment(&self) -> bool {
-        ["invoice", "contract"].iter().any(|kind| self.attachment.contains(kind))
+        self.document().is_some()
     }
 
     /// It is a text message.

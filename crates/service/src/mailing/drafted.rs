@@ -1,9 +1,8 @@
 //! What a message would say, without sending it: of a booking as it is now, or of a sample.
 
 use chrono::{DateTime, Utc};
-use kernel::{BasisPoints, Language, Money};
-use policy::PaymentPlan;
-use pricing::Line;
+use kernel::{Language, Money};
+use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -14,13 +13,13 @@ use super::{
 };
 use crate::{
     ServiceResult, Services,
-    billing::facts::took,
+    billing::facts::{in_flight, open, owed, plan_of, waits_for_consent},
+    bookings::line_words,
     ports::{
         Unit,
         bookings::Booking,
         invoices::Invoice,
         payments::{Payment, PaymentKind},
-        priced::BookedLine,
         templates::TemplateText,
         tips::Tip,
     },
@@ -75,7 +74,11 @@ pub(crate) fn values(
     if theirs.language != language {
         // Lines are kept in the customer's language.
         let mates = theirs.mate_count.get();
-        theirs.details.lines.iter_mut().for_each(|line| line.description = described(line, mates, language));
+        for line in &mut theirs.details.lines {
+            if let Some(described) = line_words::described(line, mates, language) {
+                line.description = described;
+            }
+        }
         theirs.language = language;
     }
     all.extend(values::booking(s, &theirs));
@@ -84,29 +87,12 @@ pub(crate) fn values(
     for key in kind.own_keys().filter(|key| !catalogue::is_link(key)) {
         all.remove(key);
     }
+    // A link to pay by goes with how it is paid.
+    if kind.own_keys().any(|key| key == "howToPay") && !own.contains_key("howToPay") {
+        all.remove("payUrl");
+    }
     all.extend(own);
     Ok(Drafted { values: all, is_sample: false })
-}
-
-/// What a line of a booking says in a language other than the one it is kept in; as it is kept, where nobody can tell.
-fn described(line: &BookedLine, mates: u8, language: Language) -> String {
-    let unit =
-        [pricing::Unit::Hour, pricing::Unit::Km, pricing::Unit::Flat].into_iter().find(|unit| unit.code() == line.unit);
-    let (Ok(content), Some(unit)) = (line.content.parse(), unit) else { return line.description.clone() };
-    let Some(quantity) = pricing::quantity_of(&line.quantity, unit) else { return line.description.clone() };
-    let told = Line {
-        content,
-        code: line.code.clone(),
-        quantity,
-        unit,
-        unit_price: Money::ZERO,
-        factor: BasisPoints::ONE,
-        multiplier: BasisPoints::ONE,
-        period: line.period.clone(),
-        mates,
-        amount: line.amount,
-    };
-    pricing::describe_line(&told, language)
 }
 
 /// What only this type says; none when the booking has nothing of it.
@@ -117,18 +103,15 @@ fn own(
     b: &Booking,
     of: &Of<'_>,
 ) -> ServiceResult<Option<Map<String, Value>>> {
-    let made = |wanted: &[PaymentKind]| {
-        let row = of.payments.iter().rfind(|p| wanted.contains(&p.kind) && (took(p) || p.is_given_back()));
-        row.map(|row| values::payment(b, row, of.payments, of.at))
-    };
     Ok(match kind.name.as_str() {
-        "bookingConfirmation" => Some(values::confirmation(s, b, of.plan, of.tip)),
-        "moveReminder" => Some(reminders::said(b, of.payments, reminders::next(b, of.at))),
-        "depositCharged" => made(&[PaymentKind::Deposit]),
-        "fullPaymentCharged" => made(&[PaymentKind::Full]),
-        "balanceCharged" => made(&[PaymentKind::Balance, PaymentKind::Difference, PaymentKind::Overtime]),
-        "tipCharged" => made(&[PaymentKind::Tip]),
-        "refundIssued" => made(&[PaymentKind::Refund]),
+        "bookingConfirmation" => Some(confirmed(s, u, b, of)?),
+        "bookingCancelled" => cancelled(b, of.payments),
+        "moveReminder" => Some(reminders::drafted(b, of.payments, of.at)),
+        "depositCharged" => moved(u, b, of, &[PaymentKind::Deposit])?,
+        "fullPaymentCharged" => moved(u, b, of, &[PaymentKind::Full])?,
+        "balanceCharged" => moved(u, b, of, &BALANCE)?,
+        "tipCharged" => moved(u, b, of, &[PaymentKind::Tip])?,
+        "refundIssued" => moved(u, b, of, &[PaymentKind::Refund])?,
         // The link leads to a page that asks who reads it, and opens nothing by itself.
         "mateAssigned" | "mateJob" | "mateReleased" => crews::said(s, u, &kind.name, b, of.at)?,
         "invoiceSent" | "invoiceReminder" | "paymentReceived" => {
@@ -139,11 +122,56 @@ fn own(
     })
 }
 
-/// Takes from a sample what is never said beside the rest of it: a partner's paper is reminded of or paid, not both.
-pub(crate) fn of_one_moment(kind: &MessageType, sample: &mut Map<String, Value>) {
-    if kind.name == "partnerInvoice" {
-        sample.remove("paidAt");
+/// What `balanceCharged` tells of.
+const BALANCE: [PaymentKind; 4] =
+    [PaymentKind::Balance, PaymentKind::Difference, PaymentKind::Overtime, PaymentKind::CancellationFee];
+
+/// The newest charge or refund of these kinds with its own instant, or else the next one at the instant it is planned for,
+/// to the card that is stored. What came or went by hand, and what the bank took back, is told in no such message.
+fn moved(
+    u: &mut dyn Unit,
+    b: &Booking,
+    of: &Of<'_>,
+    wanted: &[PaymentKind],
+) -> ServiceResult<Option<Map<String, Value>>> {
+    let told = |r: &&Payment| wanted.contains(&r.kind) && !r.method.is_by_hand() && !r.is_chargeback();
+    let newest = of.payments.iter().filter(told).filter_map(|r| Some((r.settled_at?, r))).max_by_key(|made| made.0);
+    if let Some((at, row)) = newest {
+        return Ok(Some(values::payment(b, row, of.payments, at)));
     }
+    let planned = |r: &&Payment| (open(r) || in_flight(r)) && !waits_for_consent(b, r);
+    let Some(next) = of.payments.iter().filter(told).filter(planned).min_by_key(|r| r.due_at) else { return Ok(None) };
+    let at = next.next_attempt_at.unwrap_or(next.due_at).max(of.at);
+    let card = u.cards().current(b.user_id)?.map(|card| card.last4);
+    let row = Payment { card_last4: next.card_last4.clone().or(card), ..next.clone() };
+    // What comes before it has been charged by then.
+    let is_charged = |r: &&Payment| r.id != row.id && r.attempts == 0 && open(r) && r.due_at < at;
+    let rows: Vec<Payment> = of.payments.iter().filter(|r| !is_charged(r)).cloned().collect();
+    Ok(Some(values::payment(b, &row, &rows, at)))
+}
+
+/// What its customer was told when they booked, while nothing was changed since; else what it is now.
+fn confirmed(s: &Services, u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Map<String, Value>> {
+    let as_made = u.bookings().revisions(b.id)?.is_empty().then(|| plan_of(b));
+    Ok(values::confirmation(s, b, as_made.as_ref().unwrap_or(of.plan), of.tip))
+}
+
+/// What was decided when it was cancelled; none while it is not.
+fn cancelled(b: &Booking, rows: &[Payment]) -> Option<Map<String, Value>> {
+    let (at, kept) = (b.cancelled_at?, b.details.kept?);
+    let back = |r: &&Payment| r.kind == PaymentKind::Refund && r.created_at == at;
+    let refund: Money = rows.iter().filter(back).map(|r| r.amount).sum();
+    // Only what had been charged by then counts, and what went back or was to go back.
+    let then = |r: &&Payment| r.created_at <= at && r.settled_at.is_none_or(|settled| settled <= at);
+    let rows: Vec<Payment> = rows.iter().filter(|r| then(r) || back(r)).cloned().collect();
+    // The rule is not told.
+    let outcome = Cancellation { rule: policy::Rule::Free, kept, refund, to_charge: Money::ZERO };
+    Some(values::cancelled(b, &outcome, owed(b, &rows), at))
+}
+
+/// Takes from a sample what is never said beside the rest of it.
+pub(crate) fn of_one_moment(kind: &MessageType, sample: &mut Map<String, Value>) {
+    sample::of_one_moment(kind, sample);
 }
 
 /// Adds the words a message is tried out with to its values.

@@ -14,15 +14,18 @@ use super::{
     queue::about,
 };
 use crate::{
-    Error, ServiceResult, Services, Tx, formats,
+    Error, ServiceResult, Services, Tx,
+    billing::facts::owed,
+    bookings::fresh_link,
+    formats,
     invoices::{
-        contract, paper,
+        contract, paper, pay,
         sheet::{self, Document},
     },
     ports::{
         Unit,
         bookings::Booking,
-        invoices::{Invoice, InvoiceId, Paper, PaperLine},
+        invoices::{Invoice, InvoiceId, Paper, PaperLine, PaperPay},
         mail::{Attachment, Content},
         messages::Message,
         payments::Payment,
@@ -161,6 +164,26 @@ fn paper_of(i: &Invoice) -> ServiceResult<&Paper> {
     i.paper.as_ref().ok_or_else(|| Error::Internal(format!("invoice {} has no paper", i.id)))
 }
 
+/// Adds how what is owed is paid, and a link for a card where it is paid by one.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn with_ways(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    i: &Invoice,
+    rows: &[Payment],
+    values: &mut Map<String, Value>,
+) -> ServiceResult<()> {
+    let paper = paper_of(i)?;
+    let Some(by) = pay::of(b, rows, owed(b, rows)).filter(|_| i.stands()) else { return Ok(()) };
+    let link = if by == PaperPay::ByLink { Some(fresh_link::make(tx, b)?.0) } else { None };
+    let until = link.as_ref().map(|link| formats::moment(link.expires_at, b.zone, b.language));
+    values.insert("payUrl".into(), json!(link.map(|link| link.url)));
+    values.insert("howToPay".into(), blocks::items(&pay::in_message(i, paper, by, until, b.language)));
+    Ok(())
+}
+
 /// `invoiceSent`; whether it was queued: the same one is sent once a minute.
 ///
 /// # Errors
@@ -168,10 +191,11 @@ fn paper_of(i: &Invoice) -> ServiceResult<&Paper> {
 pub fn sent(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<bool> {
     let paper = paper_of(i)?;
     let rows = tx.unit.payments().of_booking(b.id)?;
-    let left = crate::billing::facts::owed(b, &rows);
+    let left = owed(b, &rows);
     let mut values = common(b, b, i, paper);
     let due = if i.stands() { left } else { Money::ZERO };
     values.insert("amountDue".into(), json!(due.is_positive().then(|| formats::money(due, b.language))));
+    with_ways(tx, b, i, &rows, &mut values)?;
     attach("invoiceSent", i, &mut values);
     let minute = tx.now.duration_trunc(chrono::Duration::minutes(1)).unwrap_or(tx.now);
     about(tx, b, "invoiceSent", &format!("{}:{}", i.id, minute.timestamp()), values)
@@ -198,6 +222,8 @@ pub fn reminder(tx: &mut Tx<'_>, b: &Booking, i: &Invoice, left: Money) -> Servi
     let paper = paper_of(i)?;
     let mut values = common(b, b, i, paper);
     values.insert("amountDue".into(), json!(formats::money(left, b.language)));
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    with_ways(tx, b, i, &rows, &mut values)?;
     attach("invoiceReminder", i, &mut values);
     about(tx, b, "invoiceReminder", &format!("{}:{}", i.id, i.reminders), values).map(drop)
 }
@@ -214,7 +240,14 @@ pub(super) fn said(
 ) -> Option<Map<String, Value>> {
     let paper = i.paper.as_ref()?;
     let mut values = common(b, kept, i, paper);
-    let left = crate::billing::facts::owed(b, rows);
+    let left = owed(b, rows);
+    // A draft has no link that opens something, so that its sentence names no instant either.
+    if let Some(by) = pay::of(b, rows, left).filter(|_| kind != "paymentReceived" && i.stands()) {
+        values.insert("howToPay".into(), blocks::items(&pay::in_message(i, paper, by, None, b.language)));
+        if by != PaperPay::ByLink {
+            values.insert("payUrl".into(), Value::Null);
+        }
+    }
     if kind == "paymentReceived" {
         values.insert("amountPaid".into(), json!(formats::money(paper.total, b.language)));
         let paid = i.paid_at?;

@@ -210,7 +210,7 @@ pub fn booking_edited(
     if list.is_empty() && !fee.is_positive() {
         return Ok(());
     }
-    let values = invoices::with_contract("bookingEdited", new, values::edited(old, new, fee, &list, &rows));
+    let values = invoices::with_contract("bookingEdited", new, values::edited(old, new, fee, &list, &rows, tx.now));
     about(tx, new, "bookingEdited", &new.version.to_string(), values).map(drop)
 }
 
@@ -225,8 +225,14 @@ pub(crate) fn tip_changed(tx: &mut Tx<'_>, b: &Booking, before: Before, tip: &Ti
         return Ok(());
     }
     let rows = tx.unit.payments().of_booking(b.id)?;
-    about(tx, b, "bookingEdited", &format!("tip:{}", tip.version), values::edited(b, b, Money::ZERO, &list, &rows))
-        .map(drop)
+    about(
+        tx,
+        b,
+        "bookingEdited",
+        &format!("tip:{}", tip.version),
+        values::edited(b, b, Money::ZERO, &list, &rows, tx.now),
+    )
+    .map(drop)
 }
 
 /// `bookingCancelled`.
@@ -239,6 +245,8 @@ pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -
     if outcome.kept.is_positive()
         && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands)
     {
+        // The paper that goes along says that there is a link.
+        invoices::with_ways(tx, b, &invoice, &rows, &mut values)?;
         invoices::attach("bookingCancelled", &invoice, &mut values);
     }
     about(tx, b, "bookingCancelled", &b.version.to_string(), values).map(drop)
@@ -359,13 +367,20 @@ const SECRET_LINKS: [&str; 9] = [
     identity::LINK,
 ];
 
+/// A page of the dashboard without anything after its path: who opens it has to sign in.
+fn needs_sign_in(url: &str) -> bool {
+    let path = url.splitn(4, '/').nth(3).unwrap_or_default();
+    path.starts_with("dashboard/") && !path.contains(['?', '#'])
+}
+
 fn whole(sent: &Rendered) -> SentText {
     SentText { subject: sent.subject.clone(), body: sent.text.clone(), html: sent.html.clone() }
 }
 
 /// The text that is kept of a message: as it was sent, without secret links.
 fn kept(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<SentText> {
-    let is_secret = |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null());
+    let is_secret =
+        |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null() && !v.as_str().is_some_and(needs_sign_in));
     if !SECRET_LINKS.iter().any(is_secret) {
         return Ok(whole(sent));
     }
@@ -375,4 +390,18 @@ fn kept(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<Sen
     }
     let hidden = wording::rendered(m, words, &values)?;
     Ok(whole(&hidden))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_asks_who_it_is_opens_nothing() {
+        assert!(needs_sign_in("https://book.example/dashboard/my-jobs/0190aaaa"));
+        for opens in ["https://book.example/dashboard/join?token=x", "https://book.example/email/confirm?token=x", "x"]
+        {
+            assert!(!needs_sign_in(opens), "{opens}");
+        }
+    }
 }

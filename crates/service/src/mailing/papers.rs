@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
+    accounts::desk,
     discounts::day,
     formats,
     ports::{
@@ -21,8 +22,6 @@ use crate::{
 
 /// How long before its last day a paper is spoken of, and how long after it.
 const NEAR: Duration = Duration::days(30);
-/// More administrators than any company has.
-const EVERYBODY: i64 = 1_000;
 /// Papers that have words of their own, of mates and of trucks; others read as they were typed.
 const KINDS: [(&str, &str); 6] = [
     ("Inspection", "paper.inspection"),
@@ -78,8 +77,8 @@ fn kind_in(kind: &str, language: Language) -> String {
         .map_or_else(|| kind.to_owned(), |(_, key)| texts::text(key, language).to_owned())
 }
 
-/// Tells every administrator of papers that end within 30 days, or ended in the last 30; of each paper once. A paper that
-/// was renewed has another last day, and is spoken of again when that comes near.
+/// Tells every administrator who has confirmed their address of papers that end within 30 days, or ended in the last 30; of
+/// each paper once. A paper that was renewed has another last day, and is spoken of again when that comes near.
 ///
 /// # Errors
 /// When the database fails.
@@ -93,11 +92,10 @@ pub async fn tell(s: &Services) -> ServiceResult<()> {
         if near.is_empty() {
             return Ok::<_, Error>(());
         }
-        let staff = tx.unit.members().staff(0, EVERYBODY)?.data;
-        for member in staff.iter().filter(|m| m.role == MemberRole::Admin) {
-            let language = language_of(tx, member)?;
+        let staff = confirmed_staff(tx)?;
+        for (member, language) in staff.iter().filter(|(m, _)| m.role == MemberRole::Admin) {
             for paper in &near {
-                about(tx, member, language, paper)?;
+                about(tx, member, *language, paper)?;
             }
         }
         Ok(())
@@ -105,14 +103,20 @@ pub async fn tell(s: &Services) -> ServiceResult<()> {
     .await
 }
 
-/// As their profile says; English for who has not signed in yet.
-pub(super) fn language_of(tx: &mut Tx<'_>, member: &Member) -> ServiceResult<Language> {
-    for account in tx.unit.accounts().of_email(&member.email.key())? {
-        if let Some(profile) = tx.unit.profiles().get(account.id)? {
-            return Ok(profile.language);
-        }
+/// More people than any company's staff has.
+const EVERYBODY: i64 = 1_000;
+
+/// Staff who have shown that the address they were invited by is theirs, each with the language of their profile (English
+/// while they have none). Whoever was invited and has not signed in yet is told nothing of the company's business: the
+/// address may be a mistake.
+pub(super) fn confirmed_staff(tx: &mut Tx<'_>) -> ServiceResult<Vec<(Member, Language)>> {
+    let mut told = Vec::new();
+    for member in tx.unit.members().staff(0, EVERYBODY)?.data {
+        let Some(user) = desk::verified(tx.unit, &member.email)? else { continue };
+        let language = tx.unit.profiles().get(user)?.map_or(Language::En, |profile| profile.language);
+        told.push((member, language));
     }
-    Ok(Language::En)
+    Ok(told)
 }
 
 fn about(tx: &mut Tx<'_>, member: &Member, language: Language, paper: &Paper) -> ServiceResult<()> {

@@ -4,7 +4,7 @@ use kernel::{Email, Language};
 use serde_json::{Value, json};
 
 use super::{
-    papers::language_of,
+    papers::confirmed_staff,
     queue::{NewMessage, queue},
     values::{html_lang, object},
 };
@@ -17,9 +17,6 @@ use crate::{
     settings,
     texts::text,
 };
-
-/// More people than any company's staff has.
-const EVERYBODY: i64 = 1_000;
 
 fn call_at(r: &QuoteRequest, l: Language) -> &'static str {
     text(&format!("request.call.{}", r.call_at.code()), l)
@@ -47,33 +44,27 @@ pub(crate) fn received(tx: &mut Tx<'_>, r: &QuoteRequest) -> ServiceResult<()> {
     Ok(queue(tx, message)?)
 }
 
-/// `quoteRequestAlert`, to the company's own address; to its administrators while it has none.
+/// `quoteRequestAlert`, to the company's own address; to its administrators who have confirmed theirs while it has none.
 ///
 /// # Errors
 /// When the database fails.
 pub(crate) fn tell_staff(tx: &mut Tx<'_>, r: &QuoteRequest) -> ServiceResult<()> {
     let company = settings::company(tx.unit, &tx.services.defaults)?;
-    let staff = tx.unit.members().staff(0, EVERYBODY)?.data;
+    let staff = confirmed_staff(tx)?;
     if let Ok(address) = company.support_email.trim().parse::<Email>() {
-        let language = usual_language(tx, &staff)?;
-        return tell(tx, r, &address, language);
+        return tell(tx, r, &address, usual_language(&staff));
     }
-    for member in staff.iter().filter(|m| m.role == MemberRole::Admin) {
-        let language = language_of(tx, member)?;
-        tell(tx, r, &member.email, language)?;
+    for (member, language) in staff.iter().filter(|(m, _)| m.role == MemberRole::Admin) {
+        tell(tx, r, &member.email, *language)?;
     }
     Ok(())
 }
 
 /// The language most of the staff read; a company's address has none of its own.
-fn usual_language(tx: &mut Tx<'_>, staff: &[Member]) -> ServiceResult<Language> {
-    let mut read = Vec::with_capacity(staff.len());
-    for member in staff {
-        read.push(language_of(tx, member)?);
-    }
-    let readers = |l: Language| read.iter().filter(|one| **one == l).count();
+fn usual_language(staff: &[(Member, Language)]) -> Language {
+    let readers = |l: Language| staff.iter().filter(|(_, read)| *read == l).count();
     // Of as many readers the first counts: `max_by_key` would answer the last.
-    Ok(Language::ALL.into_iter().rev().max_by_key(|l| readers(*l)).unwrap_or_default())
+    Language::ALL.into_iter().rev().max_by_key(|l| readers(*l)).unwrap_or_default()
 }
 
 fn tell(tx: &mut Tx<'_>, r: &QuoteRequest, to: &Email, l: Language) -> ServiceResult<()> {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{queue::about, values};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
-    billing::facts::live,
+    billing::facts::{live, open},
     ports::{bookings::Booking, payments::Payment},
     sms, texts,
     work::Work,
@@ -48,7 +48,7 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
             return schedule(tx, &b);
         }
         let rows = tx.unit.payments().of_booking(id)?;
-        let own = said(&b, &rows, hours);
+        let own = said(&b, &rows, hours, tx.now);
         // Keyed by the start: a postponed move is announced again.
         let version = format!("{hours}:{}", b.move_at.timestamp());
         about(tx, &b, "moveReminder", &version, own)?;
@@ -57,18 +57,27 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
     .await
 }
 
-/// What a reminder says.
-pub(super) fn said(b: &Booking, rows: &[Payment], hours: u32) -> Map<String, Value> {
+/// What a reminder says that goes out at `at`.
+pub(super) fn said(b: &Booking, rows: &[Payment], hours: u32, at: DateTime<Utc>) -> Map<String, Value> {
     let mut own = Map::new();
     own.insert("hoursBefore".into(), json!(hours));
     own.insert("parkingHint".into(), json!(texts::text("parking.help", b.language)));
     own.insert("preparationTips".into(), json!(texts::text("reminder.tips", b.language)));
-    values::next_charge(&mut own, b, rows);
+    values::next_charge(&mut own, b, rows, at);
     own
 }
 
+/// What the next reminder will say, or the last one said: what is charged before it has been charged by then.
+pub(super) fn drafted(b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> Map<String, Value> {
+    let hours = next(b, now);
+    let at = hours_before(b.move_at, hours);
+    let is_charged = |r: &Payment| r.attempts == 0 && open(r) && r.due_at < at;
+    let left: Vec<Payment> = rows.iter().filter(|r| !is_charged(r)).cloned().collect();
+    said(b, &left, hours, at)
+}
+
 /// How many hours before the move the next reminder comes; the last one when none comes any more.
-pub(super) fn next(b: &Booking, now: DateTime<Utc>) -> u32 {
+fn next(b: &Booking, now: DateTime<Utc>) -> u32 {
     let ahead = REMINDER_HOURS.into_iter().filter(|hours| hours_before(b.move_at, *hours) > now);
     ahead.max().or_else(|| REMINDER_HOURS.into_iter().min()).unwrap_or_default()
 }

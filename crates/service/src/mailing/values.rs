@@ -205,25 +205,26 @@ fn policy_text(b: &Booking, plan: &PaymentPlan) -> String {
     terms::sentences(&b.details.policy, plan, b.language).join(gap)
 }
 
-pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTime<Utc>) -> Map<String, Value> {
+/// Of a charge or refund at its instant `at`, whatever has come of its booking since.
+pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], at: DateTime<Utc>) -> Map<String, Value> {
     let l = b.language;
     let amount = formats::money(row.amount, l);
     let mut out = object(json!({
-        "chargedAt": formats::moment(now, b.zone, l),
+        "chargedAt": formats::moment(at, b.zone, l),
         "cardLast4": row.card_last4,
         "total": formats::money(b.total, l),
     }));
     match row.kind {
         PaymentKind::Deposit => {
             out.insert("depositAmount".into(), json!(amount));
-            next_charge(&mut out, b, rows);
+            next_charge(&mut out, b, rows, at);
         }
         PaymentKind::Tip => {
             out.insert("tipAmount".into(), json!(amount));
         }
         PaymentKind::Refund => {
             out.insert("refundAmount".into(), json!(amount));
-            out.insert("refundReason".into(), json!(refund_reason(b)));
+            out.insert("refundReason".into(), json!(refund_reason(b, at)));
             let card = rows.iter().find(|r| Some(r.id) == row.refund_of).and_then(|r| r.card_last4.clone());
             out.insert("cardLast4".into(), json!(card));
         }
@@ -239,7 +240,7 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         }
         PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
             out.insert("balanceAmount".into(), json!(amount));
-            later(&mut out, b, rows);
+            later(&mut out, b, row, rows, at);
             let how = match row.kind {
                 _ if row.is_by_link() && had_gone_back(b, row, rows) => Some("howPaid.backByLink"),
                 _ if row.is_by_link() => Some("howPaid.restByLink"),
@@ -255,9 +256,18 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
     out
 }
 
-/// What the card is charged for after this payment, and from when on.
-fn later(out: &mut Map<String, Value>, b: &Booking, rows: &[Payment]) {
-    let to_come = || billing::facts::to_come(b, rows);
+/// At `at` it was still to come: it was charged later, or a later cancellation ended it.
+fn was_to_come(b: &Booking, row: &Payment, at: DateTime<Utc>) -> bool {
+    let charged_later = row.settled_at.is_some_and(|settled| settled > at);
+    let ended_later =
+        || b.cancelled_at.is_some_and(|ended| ended > at) && matches!(*row.state, State::Skipped | State::Voided);
+    row.kind.is_charge() && row.created_at <= at && (charged_later || ended_later())
+}
+
+/// What the card is charged for after the payment `paid`, and from when on.
+fn later(out: &mut Map<String, Value>, b: &Booking, paid: &Payment, rows: &[Payment], at: DateTime<Utc>) {
+    let since = |r: &&Payment| was_to_come(b, r, at) && r.kind != PaymentKind::Tip;
+    let to_come = || billing::facts::to_come(b, rows).chain(rows.iter().filter(since)).filter(|r| r.id != paid.id);
     if let Some(at) = to_come().map(|r| r.due_at).min() {
         let amount: Money = to_come().map(|r| r.amount).sum();
         out.insert("laterAmount".into(), json!(formats::money(amount, b.language)));
@@ -271,14 +281,15 @@ fn had_gone_back(b: &Booking, row: &Payment, rows: &[Payment]) -> bool {
     billing::facts::owed_by_people(b, &before) >= row.amount
 }
 
-fn refund_reason(b: &Booking) -> &'static str {
-    let key = if b.cancelled_at.is_some() { "refund.cancelled" } else { "refund.changed" };
+fn refund_reason(b: &Booking, at: DateTime<Utc>) -> &'static str {
+    let key = if b.cancelled_at.is_some_and(|ended| ended <= at) { "refund.cancelled" } else { "refund.changed" };
     crate::texts::text(key, b.language)
 }
 
-/// The charge still planned, if any.
-pub(super) fn next_charge(out: &mut Map<String, Value>, b: &Booking, rows: &[Payment]) {
-    let next = rows.iter().find(|r| billing::facts::is_lock(r) && billing::facts::open(r));
+/// The charge still planned at `at`, if any.
+pub(super) fn next_charge(out: &mut Map<String, Value>, b: &Booking, rows: &[Payment], at: DateTime<Utc>) {
+    let planned = |r: &&Payment| billing::facts::open(r) || was_to_come(b, r, at);
+    let next = rows.iter().filter(|r| billing::facts::is_lock(r)).find(planned);
     if let Some(next) = next {
         out.insert("balanceAmount".into(), json!(formats::money(next.amount, b.language)));
         out.insert("balanceDueAt".into(), json!(formats::moment(next.due_at, b.zone, b.language)));
@@ -317,6 +328,7 @@ pub(super) fn edited(
     fee: Money,
     list: &[String],
     rows: &[Payment],
+    now: DateTime<Utc>,
 ) -> Map<String, Value> {
     let l = new.language;
     let mut out = object(json!({
@@ -325,7 +337,7 @@ pub(super) fn edited(
         "newTotal": formats::money(new.total, l),
         "changeFee": fee.is_positive().then(|| formats::money(fee, l)),
     }));
-    next_charge(&mut out, new, rows);
+    next_charge(&mut out, new, rows, now);
     out
 }
 

@@ -8,6 +8,7 @@ use kernel::{BookingId, Money, PaymentId};
 use super::{
     StoreResult,
     bookings::{Booking, StatusChange},
+    copies::BookingCopy,
     disputes::Dispute,
     ledger::{Account, Entry, EntryLine},
     payments::{Attempt, PaidWith, Payment},
@@ -20,10 +21,17 @@ use super::{
 pub struct BookingFile {
     /// The booking.
     pub booking: Booking,
+    /// What its money goes by, as the program last wrote it; none of a booking from before copies were kept.
+    pub copy: Option<BookingCopy>,
     /// Its statuses, oldest first.
     pub history: Vec<StatusChange>,
-    /// Its charges and refunds, oldest first.
+    /// Its charges and refunds, oldest first. Whose one is, its ledger entries say and the order ids it was made under: one
+    /// that somebody moved to another booking is here, with the key of that booking.
     pub rows: Vec<Payment>,
+    /// The code of the booking that such a row lies with.
+    pub lies_with: Vec<(PaymentId, String)>,
+    /// Whose the rows are that lie with this booking and are another's.
+    pub strangers: Vec<BookingId>,
     /// All attempts at them.
     pub attempts: Vec<Attempt>,
     /// Its ledger entries, oldest first.
@@ -118,6 +126,8 @@ pub trait Books {
     fn strays_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<Stray>>;
     /// What is on record about these bookings, in their order; those that are not there are left out.
     fn files(&mut self, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>>;
+    /// The code of a booking, also where its record cannot be read.
+    fn code_of(&mut self, id: BookingId) -> StoreResult<Option<String>>;
     /// Bookings in the order of their keys, after one of them.
     fn bookings_after(&mut self, after: Option<BookingId>, limit: i64) -> StoreResult<Vec<BookingId>>;
     /// Entries posted in [from, until), the oldest first, after one of them.

@@ -3,11 +3,13 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{BookingId, DiscountId, Province, UserId};
 use pricing::{DiscountTerms, MoveKind};
+use serde::{Deserialize, Serialize};
 
 use super::{StoreResult, bookings::Page};
 
-/// A stored discount.
-#[derive(Debug, Clone, PartialEq)]
+/// A stored discount. As JSON it stands in mailed quotes and in payments at the gateway: a field that comes later has a default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredDiscount {
     /// Key.
     pub id: DiscountId,
@@ -29,7 +31,7 @@ pub struct StoredDiscount {
     pub max_uses_per_customer: Option<i32>,
     /// Only for a customer who has no other booking.
     pub first_booking_only: bool,
-    /// Bookings it was used in.
+    /// Bookings it was used in: more than the most there may be, where a quote was mailed with it before the last use was gone.
     pub uses: i32,
     /// Provinces of pickup; empty = all.
     pub provinces: Vec<Province>,
@@ -69,7 +71,7 @@ pub trait Discounts {
     /// Adds; `Duplicate` when the code is taken.
     fn insert(&mut self, discount: &StoredDiscount) -> StoreResult<()>;
     /// Writes terms and limits if the stored version equals `discount.version`; answers the new version, else `Stale`;
-    /// `Refused` when fewer uses are allowed than there were. Code and uses stay.
+    /// `Refused` when fewer uses are allowed than there were, those beyond the limit aside. Code and uses stay.
     fn update(&mut self, discount: &StoredDiscount) -> StoreResult<i32>;
     /// Removes one that was never used; `false` when it is not there. The caller has asked for its uses, and its lock is
     /// had by [`Discounts::lock`].
@@ -79,6 +81,8 @@ pub trait Discounts {
     /// Counts one more use, if the limit of uses allows: false when it is exhausted. Nobody else uses the code until the
     /// unit ends. A use that is taken again after it was returned is one use.
     fn take_use(&mut self, taken: &CodeUse) -> StoreResult<bool>;
+    /// Counts one more use beyond the limit, as [`Discounts::take_use`]: false when there is no such code.
+    fn take_promised_use(&mut self, taken: &CodeUse) -> StoreResult<bool>;
     /// Gives a use back; nothing happens when the booking has none.
     fn return_use(&mut self, id: DiscountId, booking: BookingId, at: DateTime<Utc>) -> StoreResult<()>;
     /// Uses of a customer that were not returned.

@@ -17,6 +17,9 @@ pub const LINK: &str = "link";
 /// The reference of a refund that the gateway made after all, when the money had been given back by hand already.
 pub const TWICE: &str = "twice";
 
+/// The reference of a refund by hand, or of a part of one, that was not handed over because more is owed since.
+pub const SET_OFF: &str = "set_off";
+
 /// Where the money of a booking stands, for lists (`domain/statuses.md` §3). It is worked out from the payments at each
 /// change of one, and never set by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -108,6 +111,11 @@ impl Payment {
     /// It went back although the same money had been given back by hand: the customer has it twice.
     pub fn is_twice(&self) -> bool {
         self.kind == PaymentKind::Refund && !self.method.is_by_hand() && self.reference.as_deref() == Some(TWICE)
+    }
+
+    /// What was not handed over of a refund by hand, because more is owed since.
+    pub fn is_set_off(&self) -> bool {
+        self.kind == PaymentKind::Refund && self.reference.as_deref() == Some(SET_OFF)
     }
 
     /// A refund that is made or promised: it counts as returned from the moment it is decided.

@@ -177,6 +177,18 @@ pub struct PaperPayment {
     pub amount: Money,
 }
 
+/// How what is due is paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PaperPay {
+    /// By card with a link that is mailed, or by hand.
+    ByLink,
+    /// By hand: a transfer, a cheque, cash.
+    ByHand,
+    /// The stored card is charged by itself.
+    ByStoredCard,
+}
+
 /// Everything that stands on an invoice. Once it was issued it never changes, whatever becomes of rates, names or settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -217,6 +229,10 @@ pub struct Paper {
     pub payments: Vec<PaperPayment>,
     /// What is left to pay.
     pub due: Money,
+    /// How that is paid; none where nothing is due, and on papers that were issued before it was said. Not written while
+    /// it is none: frozen papers stay as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pay: Option<PaperPay>,
     /// A paragraph below the sum.
     #[serde(default)]
     pub note: String,
@@ -292,6 +308,16 @@ impl Invoice {
             && *self.state != State::Draft
     }
 
+    /// Where it stands as people read it: one that was issued, and never sent, is overdue from its due date on all the same,
+    /// though nobody is reminded of it. `today` is the beginning of the day.
+    pub fn state_on(&self, today: DateTime<Utc>) -> State {
+        let is_late = self.due_at.is_some_and(|due| due < today);
+        match *self.state {
+            State::Issued if is_late && self.purpose != Purpose::CreditNote => State::Overdue,
+            state => state,
+        }
+    }
+
     /// The number as people read it; empty for a draft.
     pub fn number_text(&self) -> String {
         self.number.as_ref().map(ToString::to_string).unwrap_or_default()
@@ -301,8 +327,10 @@ impl Invoice {
 /// Which invoices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// In these states; empty: all but thrown away drafts.
+    /// In these states, as people read them ([`Invoice::state_on`]); empty: all but thrown away drafts.
     pub states: Vec<State>,
+    /// The beginning of the day on which they are read; none: the states are those that are stored.
+    pub today: Option<DateTime<Utc>>,
     /// For this; empty: whatever for.
     pub purposes: Vec<Purpose>,
     /// Of this partner: for one booking, or for many.

@@ -12,6 +12,7 @@ pub mod cards;
 pub mod clock;
 pub mod comparisons;
 pub mod consents;
+pub mod copies;
 pub mod credits;
 pub mod crew_photos;
 pub mod crews;

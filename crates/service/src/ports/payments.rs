@@ -374,6 +374,8 @@ pub enum Topic {
     Settled,
     /// A captured charge was refused by the bank when it settled.
     SettlementDeclined,
+    /// The bank did not take a refund.
+    RefundFailed,
     /// A dispute was opened or went on.
     Dispute,
     /// Anything else, among it its test of our address.

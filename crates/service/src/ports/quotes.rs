@@ -1,9 +1,9 @@
 //! Quotes that somebody had mailed to themselves.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use kernel::{Email, Language, Money, RateId, Zone};
+use kernel::{DiscountId, Email, Language, Money, RateId, Zone};
 
-use super::{StoreResult, identity::TokenHash};
+use super::{StoreResult, discounts::StoredDiscount, identity::TokenHash};
 
 kernel::typed_ids! {
     /// A mailed quote.
@@ -27,6 +27,8 @@ pub struct SavedQuote {
     pub digest: String,
     /// The card it was priced with.
     pub rate_id: RateId,
+    /// The code it was priced with, as its terms were then; none without a code, and in quotes of before terms were kept.
+    pub discount: Option<StoredDiscount>,
     /// Loaded leg, minutes.
     pub travel_minutes: u32,
     /// Tenths of km.
@@ -55,6 +57,8 @@ pub trait Quotes {
     fn insert(&mut self, quote: &SavedQuote) -> StoreResult<()>;
     /// The one whose secret has this hash.
     fn by_token(&mut self, hash: &TokenHash) -> StoreResult<Option<SavedQuote>>;
+    /// Whether one was priced with a code, lapsed or not: such a code is not removed.
+    fn name_code(&mut self, code: DiscountId) -> StoreResult<bool>;
     /// Forgets those that lapsed before; how many.
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize>;
 }

@@ -138,7 +138,7 @@ pub fn asked(value: &str) -> Vec<String> {
     if let Some(id) = id_in_pairs(&folded) {
         return vec![id];
     }
-    for token in folded.split_whitespace() {
+    for token in folded.split_whitespace().flat_map(apart_from_label) {
         let in_number = token.chars().all(|c| c.is_ascii_digit() || "+-.()/".contains(c));
         if in_number {
             number.extend(words(token));
@@ -182,7 +182,15 @@ fn id_in_pairs(folded: &str) -> Option<String> {
 }
 
 /// Words before a telephone number that say what it is.
-const LABELS: [&str; 4] = ["tel", "telephone", "phone", "cell"];
+const LABELS: [&str; 5] = ["tel", "telephone", "phone", "cell", "sms"];
+
+/// A number that follows its label without a space (`tel:+1-514-555-0101`, as links have it) is a word of its own.
+fn apart_from_label(token: &str) -> [&str; 2] {
+    match token.split_once(':') {
+        Some((label, number)) if LABELS.contains(&label.trim_end_matches('.')) => [label, number],
+        _ => [token, ""],
+    }
+}
 
 /// Adds what the groups of digits are. The label before a whole number is none of a booking's words.
 fn dial(out: &mut Vec<String>, groups: Vec<String>) {
@@ -245,6 +253,9 @@ mod tests {
         }
         for typed in ["51 45 55 01 41", "514 55 50 141", "001 514 555 0141", "tel 514-555-0141", "Tél. : 514 5550141"]
         {
+            assert_eq!(asked(typed), ["5145550141"], "{typed}");
+        }
+        for typed in ["tel:+1-514-555-0141", "sms:+15145550141", "Tél.:514 555 0141"] {
             assert_eq!(asked(typed), ["5145550141"], "{typed}");
         }
         // Too few digits, or none of a telephone number: words of their own.

@@ -70,11 +70,10 @@ fn shown(versions: Vec<StoredRate>, now: DateTime<Utc>) -> Vec<Shown> {
     let active = in_force(&versions, now);
     let latest = versions.iter().map(|rate| rate.version).max().unwrap_or(0);
     let ends: Vec<Option<DateTime<Utc>>> = versions.iter().map(|rate| until(rate, &versions, now)).collect();
-    let one = |(rate, until): (StoredRate, Option<DateTime<Utc>>)| {
-        let state = standing(&rate, active, now);
-        Shown { rate, state, until, latest }
-    };
-    versions.into_iter().zip(ends).map(one).collect()
+    let stand: Vec<Standing> = versions.iter().map(|rate| standing(rate, &versions, active, now)).collect();
+    let one =
+        |((rate, until), state): ((StoredRate, Option<DateTime<Utc>>), Standing)| Shown { rate, state, until, latest };
+    versions.into_iter().zip(ends).zip(stand).map(one).collect()
 }
 
 /// A page of the versions of all cards: by name, and of each name the highest version first.

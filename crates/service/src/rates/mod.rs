@@ -73,11 +73,16 @@ fn in_force(versions: &[StoredRate], at: DateTime<Utc>) -> Option<RateId> {
     begun.max_by_key(|r| (r.effective_from, r.version)).map(|r| r.id)
 }
 
-/// Where a version stands when `active` is the one in force.
-fn standing(rate: &StoredRate, active: Option<RateId>, now: DateTime<Utc>) -> Standing {
+/// Where a version stands among those of its name when `active` is the one in force. One that begins together with a
+/// higher one never counts: that has taken its place before its time.
+fn standing(rate: &StoredRate, versions: &[StoredRate], active: Option<RateId>, now: DateTime<Utc>) -> Standing {
+    let lasts =
+        |other: &StoredRate| other.effective_to.is_none_or(|end| rate.effective_to.is_some_and(|own| own <= end));
+    let is_above = |other: &StoredRate| other.effective_from == rate.effective_from && other.version > rate.version;
+    let is_replaced = versions.iter().any(|other| is_above(other) && lasts(other));
     match () {
         () if Some(rate.id) == active => Standing::Active,
-        () if rate.effective_from > now => Standing::Planned,
+        () if rate.effective_from > now && !is_replaced => Standing::Planned,
         () => Standing::Past,
     }
 }
@@ -90,11 +95,8 @@ pub async fn versions(s: &Services, name: String) -> ServiceResult<Vec<(StoredRa
     let now = s.clock.now();
     let all = s.store.read(move |u| u.rates().versions(&name).map_err(Error::from)).await?;
     let active = in_force(&all, now);
-    let with_standing = |rate: StoredRate| {
-        let stands = standing(&rate, active, now);
-        (rate, stands)
-    };
-    Ok(all.into_iter().map(with_standing).collect())
+    let stand: Vec<Standing> = all.iter().map(|rate| standing(rate, &all, active, now)).collect();
+    Ok(all.into_iter().zip(stand).collect())
 }
 
 /// `GET /rates/active?name`: the named card in force now, straight from the database.

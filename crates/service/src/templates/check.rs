@@ -196,8 +196,10 @@ fn is_layout(tag: &DecoratorTemplate) -> bool {
     matches!(&tag.name, Parameter::Name(name) if name == LAYOUT)
 }
 
+/// The key that a path names: `this.total` is `total`, since no tag of a message changes what `this` is.
 fn raw(path: &Path) -> String {
-    match path {
-        Path::Relative((_, raw)) | Path::Local((_, _, raw)) => raw.clone(),
-    }
+    let raw = match path {
+        Path::Relative((_, raw)) | Path::Local((_, _, raw)) => raw,
+    };
+    tags::key_of(raw).to_owned()
 }

@@ -28,6 +28,11 @@ pub struct Tag<'s> {
     pub what: What<'s>,
 }
 
+/// The key that a word in a tag names: `this.total` fills in what `total` does.
+pub fn key_of(word: &str) -> &str {
+    ["this.", "this/", "./"].iter().find_map(|here| word.strip_prefix(here)).unwrap_or(word)
+}
+
 /// The line of the first tag that cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Broken(pub usize);
@@ -91,8 +96,8 @@ fn read(source: &str, start: usize) -> Option<Tag<'_>> {
     let is_key = !word.is_empty() && word != "else" && !word.starts_with(['#', '/', '>', '^', '!']);
     let is_key = is_key && !word.contains(char::is_whitespace);
     let what = match (is_key, open) {
-        (true, 3) => What::Raw(word),
-        (true, _) => What::Key(word),
+        (true, 3) => What::Raw(key_of(word)),
+        (true, _) => What::Key(key_of(word)),
         (false, 3) => return None,
         (false, _) => What::Other,
     };

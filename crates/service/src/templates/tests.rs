@@ -59,6 +59,20 @@ fn keys_that_a_message_does_not_have_are_named_once_and_in_order() {
 }
 
 #[test]
+fn this_is_the_message_and_its_keys_are_the_same() {
+    let html = "<p>{{this.total}} {{./total}} {{#if this.customerFirstName}}{{this/total}}{{/if}} {{{this.priceLines}}}</p>\
+        <a href=\"{{this.bookingUrl}}\">x</a>{{> row label=\"x\" value=this.total note=\"\"}}";
+    assert_eq!(checked(html).unwrap(), Vec::<String>::new());
+    assert_eq!(checked("{{this.nickname}}").unwrap(), ["nickname"]);
+    assert!(checked("{{{this.customerFirstName}}}").unwrap_err().starts_with("template_unsafe"));
+    // What is said to be there is there.
+    let of = |key: &str| json!({ "total": key, "customerFirstName": "Ana", "priceLines": { "html": "<li>a</li>", "text": "- a" } });
+    let filled = crate::mailing::filled(&text(html), &of("$9.00")).unwrap();
+    assert_eq!(filled.html.matches("$9.00").count(), 4, "{}", filled.html);
+    assert!(filled.html.contains("<li>a</li>"), "{}", filled.html);
+}
+
+#[test]
 fn what_cannot_be_read_is_named_by_its_line() {
     for (html, line) in [
         ("<p>\n{{#if total}}</p>", "2"),

@@ -26,6 +26,8 @@ pub const SWEEP_SMS: &str = "sweep_sms";
 pub const REMIND: &str = "move_reminder";
 /// Tells operations of moves that lack people, or that nobody began.
 pub const WATCH_CREWS: &str = "watch_crews";
+/// Tells operations that less is to be handed back than they were told.
+pub const TELL_HAND_BACK: &str = "tell_hand_back";
 /// Daily: sweeps what expired, and asks for the comparison.
 pub const HOUSEKEEPING: &str = "housekeeping";
 /// Compares gateway and ledger; a job of its own, so that one that fails is tried again before tomorrow's.

@@ -7,7 +7,7 @@ mod kinds;
 mod lanes;
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, HoldId, JobId, MessageId, UserId};
+use kernel::{BookingId, HoldId, JobId, MessageId, PaymentId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -66,6 +66,9 @@ pub enum Work {
         hours: String,
     },
     WatchCrews {},
+    TellHandBack {
+        payment_id: PaymentId,
+    },
     Housekeeping {},
     Compare {},
     CompareNow {
@@ -90,6 +93,7 @@ impl Work {
             Work::SweepSms {} => SWEEP_SMS,
             Work::Remind { .. } => REMIND,
             Work::WatchCrews {} => WATCH_CREWS,
+            Work::TellHandBack { .. } => TELL_HAND_BACK,
             Work::Housekeeping {} => HOUSEKEEPING,
             Work::Compare {} => COMPARE,
             Work::CompareNow { .. } => COMPARE_NOW,
@@ -112,6 +116,7 @@ impl Work {
             Work::SweepSms {} => SWEEP_SMS.to_owned(),
             Work::Remind { booking_id, hours } => format!("remind:{booking_id}:{hours}"),
             Work::WatchCrews {} => WATCH_CREWS.to_owned(),
+            Work::TellHandBack { payment_id } => format!("handback:{payment_id}"),
             Work::Housekeeping {} => HOUSEKEEPING.to_owned(),
             Work::Compare {} => COMPARE.to_owned(),
             Work::CompareNow { .. } => COMPARE_NOW.to_owned(),
@@ -130,6 +135,7 @@ impl Work {
             | Work::FollowConsent { .. }
             | Work::SweepSms {}
             | Work::WatchCrews {}
+            | Work::TellHandBack { .. }
             | Work::Housekeeping {}
             | Work::Compare {} => 40,
             Work::SendMessage { .. } => 24,
@@ -208,6 +214,7 @@ mod tests {
             Work::SweepSms {},
             Work::Remind { booking_id: id, hours: "72".into() },
             Work::WatchCrews {},
+            Work::TellHandBack { payment_id: PaymentId(id.0) },
             Work::Housekeeping {},
             Work::Compare {},
             Work::CompareNow { asked_by: UserId(id.0) },
@@ -242,6 +249,7 @@ mod tests {
                 "{}".to_owned(),
                 format!(r#"{{"bookingId":"{nil}","hours":"72"}}"#),
                 "{}".to_owned(),
+                format!(r#"{{"paymentId":"{nil}"}}"#),
                 "{}".to_owned(),
                 "{}".to_owned(),
                 format!(r#"{{"askedBy":"{nil}"}}"#),

@@ -109,6 +109,7 @@ impl Wizard {
             discount_code: self.code.then(|| CODE.to_owned()),
             guidelines_agreed: true,
             guidelines_version: None,
+            policy_version: None,
             // So that the judge knows which button made a booking.
             comments: self.key(tab),
             phone: None,

@@ -188,12 +188,20 @@ impl FakeGateway {
         state.list.iter_mut().find(charge).unwrap().status = GatewayStatus::Settled;
     }
 
+    /// The bank does not take a refund that it was given under this order id, or that settled there.
+    pub fn refuses_refund(&self, order_id: &str) {
+        let mut state = self.state.lock().unwrap();
+        let refund =
+            |t: &&mut GatewayTransaction| t.order_id == order_id && matches!(t.kind, GatewayKind::Refund { .. });
+        state.list.iter_mut().find(refund).unwrap().status = GatewayStatus::Declined;
+    }
+
     /// Money it holds: charges minus refunds and voids.
     pub fn net(&self) -> i64 {
         let state = self.state.lock().unwrap();
         let sign = |t: &GatewayTransaction| match (&t.kind, t.status) {
             (GatewayKind::Charge, GatewayStatus::Captured | GatewayStatus::Settled) => t.amount.cents(),
-            (GatewayKind::Refund { .. }, GatewayStatus::Captured) => -t.amount.cents(),
+            (GatewayKind::Refund { .. }, GatewayStatus::Captured | GatewayStatus::Settled) => -t.amount.cents(),
             _ => 0,
         };
         state.list.iter().map(sign).sum()
@@ -243,6 +251,7 @@ impl State {
             .list
             .iter()
             .filter(|t| matches!(&t.kind, GatewayKind::Refund { of } if *of == r.transaction_id))
+            .filter(|t| t.status != GatewayStatus::Declined)
             .map(|t| t.amount.cents())
             .sum();
         let Some(charge) = self.list.iter_mut().find(|t| t.id == r.transaction_id) else {

@@ -13,6 +13,7 @@
 pub mod flat;
 mod gateway;
 mod outside;
+pub mod people;
 pub mod thursday;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use pricing::RateCard;
 use scheduling::TruckClass;
 use service::{
     Caller, Company, Defaults, Mode, Role, Services, Staff,
+    billing::compare,
     bookings::{Created, Draft, TipInput, create},
     desk::record,
     idempotency::Answer,
@@ -54,7 +56,7 @@ pub struct World {
     pub mailer: Arc<FakeMailer>,
     pub customer: Caller,
     pub ops: Caller,
-    db: store::testing::TestDb,
+    pub db: store::testing::TestDb,
 }
 
 pub fn caller(role: Role, user: UserId) -> Caller {
@@ -73,6 +75,13 @@ impl World {
     /// Somebody of operations, with the proof of it.
     pub fn staff(&self) -> Staff {
         Staff::prove(&self.ops).unwrap()
+    }
+
+    /// Has payment service and ledger compared, as staff do on the page, and what that found.
+    pub async fn compared(&self) -> compare::Last {
+        compare::ask(&self.s, &self.staff()).await.unwrap();
+        self.work().await;
+        compare::last(&self.s, &self.staff()).await.unwrap().unwrap()
     }
 
     pub async fn new(now: DateTime<Utc>) -> World {
@@ -216,6 +225,14 @@ impl World {
             u.profiles().insert(&profile)
         })
         .await;
+    }
+
+    /// Somebody has shown that an address is theirs.
+    pub async fn shown(&self, name: &str, email: &str) -> UserId {
+        let now = self.clock.now_value();
+        let who = caller(Role::Ops, UserId(OsEntropy.uuid(now)));
+        self.person(&who, name, email, now).await;
+        who.user.unwrap()
     }
 
     pub async fn card(&self) {
@@ -418,6 +435,7 @@ pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
         discount_code: None,
         guidelines_agreed: true,
         guidelines_version: None,
+        policy_version: None,
         comments: String::new(),
         extras: service::bookings::draft::Extras::default(),
         survey: None,

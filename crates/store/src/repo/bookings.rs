@@ -13,7 +13,7 @@ use service::ports::{
 };
 use status_machine::booking::Status;
 
-use super::{Repos, checkouts, facts, lists, words};
+use super::{Repos, checkouts, copies, facts, lists, words};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -42,6 +42,7 @@ impl Bookings for Repos<'_> {
         if added != 1 {
             return Err(StoreError::Duplicate("bookings.short_id".to_owned()));
         }
+        copies::begin(self.conn, booking)?;
         facts::begin(self.conn, booking)?;
         words::begin(self.conn, booking)
     }
@@ -81,6 +82,7 @@ impl Bookings for Repos<'_> {
         if written != 1 {
             return Err(StoreError::Stale);
         }
+        copies::follow(self.conn, booking)?;
         facts::keep(self.conn, &old, booking.updated_at)?;
         facts::follow(self.conn, booking)?;
         words::follow(self.conn, &old, booking)?;

@@ -12,7 +12,7 @@ use kernel::{BookingId, Money};
 use service::ports::{
     StoreResult,
     books::{BookingFile, Books, InTrust, JournalEntry, OF_CUSTOMERS, Place, Standing, Sum},
-    facts::{LINK, TWICE, VOID},
+    facts::{LINK, SET_OFF, TWICE, VOID},
     ledger::{Account, EntryLine},
     payments::{Attempt, PaidWith, Payment},
     strays::Stray,
@@ -104,6 +104,11 @@ impl Books for Repos<'_> {
         files::of(self.conn, ids)
     }
 
+    fn code_of(&mut self, id: BookingId) -> StoreResult<Option<String>> {
+        let row = bookings::table.filter(bookings::id.eq(Id(id.0)));
+        row.select(bookings::short_id).first(self.conn).optional().map_err(fault("bookings"))
+    }
+
     fn bookings_after(&mut self, after: Option<BookingId>, limit: i64) -> StoreResult<Vec<BookingId>> {
         let after = after.map_or(kernel::uuid::Uuid::nil(), |id| id.0);
         let ids: Vec<Id> = bookings::table
@@ -165,7 +170,7 @@ impl Books for Repos<'_> {
                 own.push(EntryLine { account: account(&code, &seq)?, amount: Money::from_cents(cents) });
             }
             // A mark of our own is no number.
-            let number = reference.filter(|r| ![LINK, TWICE, VOID].contains(&r.as_str()));
+            let number = reference.filter(|r| ![LINK, SET_OFF, TWICE, VOID].contains(&r.as_str()));
             let reference = number.or(transaction);
             entries.push(JournalEntry { place: (at.0, seq), kind, short_id, reference, lines: own });
         }

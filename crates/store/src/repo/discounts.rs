@@ -34,6 +34,25 @@ fn containing(part: &str) -> String {
     pattern
 }
 
+impl Repos<'_> {
+    /// A use that is counted. One that is taken again after it was returned is the same one.
+    fn write_use(&mut self, taken: &CodeUse) -> StoreResult<()> {
+        let row = CodeUseRow::from(taken);
+        diesel::insert_into(discount_uses::table)
+            .values(&row)
+            .on_conflict((discount_uses::discount_id, discount_uses::booking_id))
+            .do_update()
+            .set((
+                discount_uses::user_id.eq(row.user_id),
+                discount_uses::taken_at.eq(row.taken_at),
+                discount_uses::returned_at.eq(row.returned_at),
+            ))
+            .execute(self.conn)
+            .map(drop)
+            .map_err(fault(USES))
+    }
+}
+
 impl Discounts for Repos<'_> {
     fn by_code(&mut self, code: &str) -> StoreResult<Option<StoredDiscount>> {
         let row: Option<DiscountRow> = discounts::table
@@ -113,7 +132,8 @@ impl Discounts for Repos<'_> {
     }
 
     fn take_use(&mut self, taken: &CodeUse) -> StoreResult<bool> {
-        let room = discounts::max_uses.is_null().or(discounts::uses.nullable().lt(discounts::max_uses));
+        let counted = (discounts::uses + discounts::promised_uses).nullable();
+        let room = discounts::max_uses.is_null().or(counted.lt(discounts::max_uses));
         // A condition that compares with NULL is NULL, which is not true; coalesced by `or`.
         let counted = diesel::update(discounts::table.filter(discounts::id.eq(Id(taken.discount.0))).filter(room))
             .set(discounts::uses.eq(discounts::uses + 1))
@@ -122,18 +142,19 @@ impl Discounts for Repos<'_> {
         if counted != 1 {
             return Ok(false);
         }
-        let row = CodeUseRow::from(taken);
-        diesel::insert_into(discount_uses::table)
-            .values(&row)
-            .on_conflict((discount_uses::discount_id, discount_uses::booking_id))
-            .do_update()
-            .set((
-                discount_uses::user_id.eq(row.user_id),
-                discount_uses::taken_at.eq(row.taken_at),
-                discount_uses::returned_at.eq(row.returned_at),
-            ))
+        self.write_use(taken)?;
+        Ok(true)
+    }
+
+    fn take_promised_use(&mut self, taken: &CodeUse) -> StoreResult<bool> {
+        let counted = diesel::update(discounts::table.filter(discounts::id.eq(Id(taken.discount.0))))
+            .set(discounts::promised_uses.eq(discounts::promised_uses + 1))
             .execute(self.conn)
-            .map_err(fault(USES))?;
+            .map_err(fault(TABLE))?;
+        if counted != 1 {
+            return Ok(false);
+        }
+        self.write_use(taken)?;
         Ok(true)
     }
 
@@ -143,8 +164,17 @@ impl Discounts for Repos<'_> {
             .set(discount_uses::returned_at.eq(Some(Instant(at))))
             .execute(self.conn)
             .map_err(fault(USES))?;
-        if returned == 1 {
-            diesel::update(discounts::table.filter(discounts::id.eq(Id(id.0))).filter(discounts::uses.gt(0)))
+        if returned != 1 {
+            return Ok(());
+        }
+        let code = || discounts::table.filter(discounts::id.eq(Id(id.0)));
+        // What is beyond the limit goes first, whoever took it: what is left is within the limit as far as it can be.
+        let beyond = diesel::update(code().filter(discounts::promised_uses.gt(0)))
+            .set(discounts::promised_uses.eq(discounts::promised_uses - 1))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        if beyond == 0 {
+            diesel::update(code().filter(discounts::uses.gt(0)))
                 .set(discounts::uses.eq(discounts::uses - 1))
                 .execute(self.conn)
                 .map_err(fault(TABLE))?;

@@ -6,7 +6,7 @@ use diesel::{dsl::count_star, prelude::*};
 use kernel::{BookingId, PaymentId};
 use service::ports::{StoreResult, books::BookingFile};
 
-use super::{super::Conn, disputes::DisputeRow, lists};
+use super::{super::Conn, astray, copies, disputes::DisputeRow, lists};
 use crate::{
     columns::Id,
     error::fault,
@@ -103,7 +103,13 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
         .select((booking_crews::booking_id, count_star()))
         .load(conn)
         .map_err(fault("booking_crews"))?;
-    let mut rows = by_booking(rows, |r| r.booking_id);
+    let mut copied: HashMap<Id, _> = copies::of(conn, &keys)?.into_iter().collect();
+    let codes: HashMap<Id, String> = bookings.iter().map(|b| (Id(b.id.0), b.short_id.as_str().to_owned())).collect();
+    let astray::Sorted { rows, attempts, lies_with, strangers } =
+        astray::sorted(conn, codes, rows, attempts, &entries)?;
+    let mut lies_with = by_booking(lies_with, |r| r.0);
+    let mut strangers = by_booking(strangers, |r| r.0);
+    let mut rows = by_booking(rows, |r| r.0);
     let mut attempts = by_booking(attempts, |r| r.0);
     let mut history = by_booking(history, |r| r.booking_id);
     let mut entries = by_booking(entries, |r| r.booking_id);
@@ -120,8 +126,11 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
             let id = Id(booking.id.0);
             let own = entries.remove(&id).unwrap_or_default().into_iter();
             Ok(BookingFile {
+                copy: copied.remove(&id),
                 history: read(history.remove(&id), StatusRow::read)?,
-                rows: read(rows.remove(&id), PaymentRow::read)?,
+                rows: read(rows.remove(&id), |(_, row)| row.read())?,
+                lies_with: read(lies_with.remove(&id), |(_, payment, code)| Ok((PaymentId(payment.0), code)))?,
+                strangers: read(strangers.remove(&id), |(_, owner)| Ok(BookingId(owner.0)))?,
                 attempts: read(attempts.remove(&id), |(_, row)| row.read())?,
                 entries: own
                     .map(|e| {

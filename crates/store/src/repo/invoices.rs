@@ -5,9 +5,10 @@ use diesel::prelude::*;
 use kernel::{BookingId, PartnerId};
 use service::ports::{
     StoreError, StoreResult,
-    invoices::{Invoice, InvoiceId, Invoices, Paper, Wanted},
+    invoices::{Invoice, InvoiceId, Invoices, Paper, Purpose, Wanted},
     lists::Counted,
 };
+use status_machine::invoice::State;
 
 use super::{super::Conn, Repos};
 use crate::{
@@ -32,9 +33,22 @@ fn like(word: &str) -> String {
 
 fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
     let mut query = invoices::table.into_boxed::<Engine>();
-    query = match wanted.states.is_empty() {
-        true => query.filter(invoices::state.ne("deleted")),
-        false => query.filter(invoices::state.eq_any(wanted.states.iter().map(|s| s.code()))),
+    let stored = invoices::state.eq_any(wanted.states.iter().map(|s| s.code()));
+    query = match (wanted.states.is_empty(), wanted.today) {
+        (true, _) => query.filter(invoices::state.ne("deleted")),
+        (false, None) => query.filter(stored),
+        // As `Invoice::state_on`. What has no due date is never late.
+        (false, Some(today)) => {
+            let is_late = invoices::state
+                .eq(State::Issued.code())
+                .and(invoices::purpose.ne(Purpose::CreditNote.code()))
+                .and(invoices::due_at.is_not_null())
+                .and(invoices::due_at.assume_not_null().lt(Instant(today)));
+            match wanted.states.contains(&State::Overdue) {
+                true => query.filter(stored.or(is_late)),
+                false => query.filter(stored.and(diesel::dsl::not(is_late))),
+            }
+        }
     };
     if !wanted.purposes.is_empty() {
         query = query.filter(invoices::purpose.eq_any(wanted.purposes.iter().map(|p| p.code())));

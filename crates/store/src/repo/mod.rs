@@ -3,6 +3,7 @@
 
 mod absences;
 mod accounts;
+mod astray;
 mod audits;
 mod bookings;
 mod books;
@@ -12,6 +13,7 @@ mod capacities;
 mod cards;
 mod checkouts;
 mod comparisons;
+mod copies;
 mod crew_photos;
 mod crews;
 mod directory;

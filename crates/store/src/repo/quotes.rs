@@ -1,7 +1,8 @@
 //! Mailed quotes.
 
 use chrono::{DateTime, Utc};
-use diesel::prelude::*;
+use diesel::{dsl::exists, prelude::*, select};
+use kernel::DiscountId;
 use service::ports::{
     StoreResult,
     identity::TokenHash,
@@ -9,7 +10,12 @@ use service::ports::{
 };
 
 use super::Repos;
-use crate::{columns::Instant, error::fault, rows::quotes::QuoteRow, schema::saved_quotes as q};
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::quotes::QuoteRow,
+    schema::saved_quotes as q,
+};
 
 const TABLE: &str = "saved_quotes";
 
@@ -27,6 +33,10 @@ impl Quotes for Repos<'_> {
             .optional()
             .map_err(fault(TABLE))?;
         row.map(QuoteRow::read).transpose()
+    }
+
+    fn name_code(&mut self, code: DiscountId) -> StoreResult<bool> {
+        select(exists(q::table.filter(q::discount_id.eq(Id(code.0))))).get_result(self.conn).map_err(fault(TABLE))
     }
 
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize> {

@@ -39,6 +39,7 @@ pub struct DiscountRow {
     pub max_uses_per_customer: Option<i32>,
     pub first_booking_only: bool,
     pub found_by: String,
+    pub promised_uses: i32,
 }
 
 /// The stored form of a code: two spellings that differ in case meet.
@@ -77,6 +78,7 @@ impl DiscountRow {
             max_uses_per_customer: d.max_uses_per_customer,
             first_booking_only: d.first_booking_only,
             found_by: search_key(&d.code),
+            promised_uses: 0,
         })
     }
 
@@ -105,7 +107,7 @@ impl DiscountRow {
             max_uses: self.max_uses,
             max_uses_per_customer: self.max_uses_per_customer,
             first_booking_only: self.first_booking_only,
-            uses: self.uses,
+            uses: self.uses.saturating_add(self.promised_uses),
             provinces,
             kinds,
             disabled: self.disabled,

@@ -11,7 +11,7 @@ use service::ports::{
 
 use super::{number, parse};
 use crate::{
-    columns::{Id, Instant},
+    columns::{Doc, Id, Instant},
     error::out_of_range,
     schema::saved_quotes,
 };
@@ -38,6 +38,8 @@ pub struct QuoteRow {
     pub total_cents: i64,
     pub made_at: Instant,
     pub valid_until: Instant,
+    pub discount_id: Option<Id>,
+    pub discount: Option<Doc>,
 }
 
 impl QuoteRow {
@@ -61,6 +63,8 @@ impl QuoteRow {
             total_cents: q.total.cents(),
             made_at: Instant(q.made_at),
             valid_until: Instant(q.valid_until),
+            discount_id: q.discount.as_ref().map(|d| Id(d.id.0)),
+            discount: q.discount.as_ref().map(Doc::of).transpose()?,
         })
     }
 
@@ -84,6 +88,7 @@ impl QuoteRow {
             total: Money::from_cents(self.total_cents),
             made_at: self.made_at.0,
             valid_until: self.valid_until.0,
+            discount: self.discount.map(|kept| kept.read(TABLE, "discount", &id)).transpose()?,
         })
     }
 }

@@ -42,6 +42,15 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId};
+    booking_copies (booking_id) {
+        booking_id -> SqlId,
+        copy -> SqlDoc,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
     use crate::columns::SqlId;
     booking_words (word, booking_id) {
         word -> Text,

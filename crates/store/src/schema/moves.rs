@@ -36,6 +36,7 @@ diesel::table! {
         max_uses_per_customer -> Nullable<Integer>,
         first_booking_only -> Bool,
         found_by -> Text,
+        promised_uses -> Integer,
     }
 }
 

@@ -2,7 +2,7 @@
 
 diesel::table! {
     use diesel::sql_types::*;
-    use crate::columns::{SqlId, SqlInstant};
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
     saved_quotes (id) {
         id -> SqlId,
         token_hash -> Text,
@@ -21,6 +21,8 @@ diesel::table! {
         total_cents -> BigInt,
         made_at -> SqlInstant,
         valid_until -> SqlInstant,
+        discount_id -> Nullable<SqlId>,
+        discount -> Nullable<SqlDoc>,
     }
 }
 

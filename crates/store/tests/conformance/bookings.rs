@@ -396,6 +396,16 @@ async fn discount_codes_meet_whatever_their_case(db: TestDb) {
     // A cancellation that is taken back has its use again.
     assert!(write(&db, move |u| u.discounts().take_use(&one)).await);
     assert_eq!(count().await, (2, 2));
+    // A use that was promised counts beyond the limit, and is the first of all that go.
+    let promised = code_use(ids.1, user);
+    assert!(write(&db, move |u| u.discounts().take_promised_use(&promised)).await);
+    let limited = || read(&db, move |u| Ok(u.discounts().get(ids.1)?.unwrap().uses));
+    assert_eq!(limited().await, made[1].max_uses.unwrap() + 1);
+    assert!(!write(&db, move |u| u.discounts().take_use(&code_use(ids.1, user))).await);
+    write(&db, move |u| u.discounts().return_use(ids.1, promised.booking, at(9))).await;
+    assert_eq!(limited().await, made[1].max_uses.unwrap());
+    assert!(!write(&db, move |u| u.discounts().take_use(&code_use(ids.1, user))).await);
+    assert!(!write(&db, move |u| u.discounts().take_promised_use(&code_use(DiscountId(uuid()), user))).await);
     let heir = person(&db).await;
     write(&db, move |u| u.discounts().hand_over(user, heir)).await;
     assert_eq!(count().await, (2, 0));

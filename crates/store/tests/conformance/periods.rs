@@ -110,6 +110,7 @@ fn paper() -> Paper {
         total: cents(100),
         payments: Vec::new(),
         due: Money::ZERO,
+        pay: None,
         note: String::new(),
         credited_number: None,
         partner: false,

@@ -1,7 +1,8 @@
-import { Button, Loader, TextInput } from '@mantine/core';
+import { Loader, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { api, type GeoResult, unwrap } from '@portage/api';
 import { currentLanguage } from '@portage/i18n';
+import { BusyButton } from '@portage/kit';
 import { IconMapPin, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -213,9 +214,9 @@ export function AddressSearch({
       </p>
       {asking && search.isError ? (
         <div className={classes['again']}>
-          <Button variant="default" size="sm" loading={search.isFetching} onClick={again}>
+          <BusyButton variant="default" size="sm" loading={search.isFetching} onClick={again}>
             {t('common:action.retry')}
-          </Button>
+          </BusyButton>
         </div>
       ) : null}
       <button type="button" className={classes['manual']} onClick={onManual}>

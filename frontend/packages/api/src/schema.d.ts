@@ -121,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a move with each crew one may choose
-         * @description Each crew answers what the estimate with that crew answers; `mateCount` of the request does not matter while customers may book that many.
+         * @description Each crew answers what the estimate with that crew answers, by the price of a mailed quote (`savedQuote`) with the crew it was mailed for; `mateCount` of the request does not matter while customers may book that many.
          */
         post: operations["priceCrews"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * The price of a move on each of many days
-         * @description Each day answers what the estimate of that day answers. `open`: some start is free; past days and those beyond the horizon are not open.
+         * @description Each day answers what the estimate of that day answers, by the price of a mailed quote (`savedQuote`) on the day it was mailed for. `open`: some start is free; past days and those beyond the horizon are not open.
          */
         post: operations["priceDays"];
         delete?: never;
@@ -5002,6 +5002,8 @@ export interface components {
             pickupHasElevator?: number | null;
             /** @description Room for the truck. */
             pickupHasParking?: boolean | null;
+            /** @description `policy.version` of the payment plan whose terms were agreed to: where another one is in force, nothing is booked. */
+            policyVersion?: string | null;
             /** @description The customer rides along. */
             rideAlong?: boolean | null;
             rooms?: components["schemas"]["RoomCounts"] | null;
@@ -6101,9 +6103,11 @@ export interface components {
         DaySheet: {
             /** @description Jobs that take place, by their start; the items in the language that was asked for. */
             data: components["schemas"]["CrewJobRecord"][];
+            /** @description Everybody who is on them, once. */
+            mates: components["schemas"]["SheetMate"][];
         };
         /** @enum {string} */
-        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside" | "attempt_missing";
+        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside" | "attempt_missing" | "row_reads" | "record_reads" | "refund_refused" | "unreadable";
         /** @description A difference. */
         DifferenceRow: {
             /** @description What somebody must do then. */
@@ -6751,7 +6755,7 @@ export interface components {
             /** @description Each blocks booking, none blocks the estimate. */
             warnings: components["schemas"]["CrewWarning"][];
         };
-        /** @description What `POST /api/booking/estimate` takes. `tax` is accepted and ignored: the server decides it. */
+        /** @description What `POST /api/booking/estimate` and `/crews` take. `tax` is accepted and ignored: the server decides it. */
         EstimateRequestBody: {
             /** @description False: nothing is taken apart, whatever the items say. */
             assembly?: boolean | null;
@@ -6854,7 +6858,7 @@ export interface components {
         /** @enum {string} */
         FailedState: "soft_declined" | "hard_declined" | "failed";
         /** @enum {string} */
-        FailureReason: "no_card" | "insufficient_funds" | "card_expired" | "card_lost" | "card_wrong" | "refused" | "refused_for_good" | "settlement_declined" | "refund_refused" | "voided";
+        FailureReason: "no_card" | "insufficient_funds" | "card_expired" | "card_lost" | "card_wrong" | "refused" | "refused_for_good" | "settlement_declined" | "refund_refused" | "refund_declined" | "voided";
         /**
          * @description Whose fault a cancellation is.
          * @enum {string}
@@ -7888,7 +7892,7 @@ export interface components {
         };
         /** @enum {string} */
         MoveKind: "residential" | "storage" | "justMates" | "longDistance" | "commercial" | "itemDelivery" | "curbside" | "whiteGlove";
-        /** @description What `POST /api/booking/duration` and `/crews` take. `tax` is accepted and ignored: the server decides it. */
+        /** @description What `POST /api/booking/duration` takes. `tax` is accepted and ignored: the server decides it. */
         MoveRequestBody: {
             /** @description False: nothing is taken apart, whatever the items say. */
             assembly?: boolean | null;
@@ -8624,6 +8628,8 @@ export interface components {
             pickupAddress?: components["schemas"]["PartialAddress"] | null;
             /** @description The customer rides along. */
             rideAlong?: boolean;
+            /** @description The secret of the link of a mailed quote: until it lapses its price holds for exactly what was priced, on its day. */
+            savedQuote?: string | null;
             /** @description What is moved. */
             selectedFurnitures: components["schemas"]["SelectedFurnitures"];
             /**
@@ -8646,7 +8652,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_closed" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "payment_undone" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_closed" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "payment_undone" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_changed" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description transition_refused of a booking: the status it has. */
@@ -9049,7 +9055,7 @@ export interface components {
             reason: string;
         };
         /** @enum {string} */
-        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt";
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt" | "set_field" | "set_record" | "set_kept" | "refund_back";
         /** @description What would put a difference right. */
         RepairOffer: {
             kind: components["schemas"]["RepairKind"];
@@ -9302,6 +9308,15 @@ export interface components {
             /** @description The newest first, at most a hundred. */
             data: components["schemas"]["SettingsVersion"][];
         };
+        /** @description Somebody on a job of the day. */
+        SheetMate: {
+            /** @description They do not come that day, and nobody goes instead yet. */
+            away: boolean;
+            /** @description Languages they read. */
+            languages: components["schemas"]["Language"][];
+            /** @description Key. */
+            mateId: string;
+        };
         /** @description Somebody is signed in now. */
         SignedInAnswer: {
             emailVerified: boolean;
@@ -9433,7 +9448,7 @@ export interface components {
             zone: string;
         };
         /** @enum {string} */
-        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "agreed_recharge" | "agreed_overtime" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "by_link" | "asked_again" | "on_its_way" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "charged_back" | "written_off" | "write_off_ended";
+        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "agreed_recharge" | "agreed_overtime" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "by_link" | "asked_again" | "owed_again" | "on_its_way" | "set_off" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "refund_declined" | "tip_refund_declined" | "charged_back" | "written_off" | "write_off_ended";
         /** @description One fact of the account. */
         StatementRow: {
             /** @description How much; below zero where a change lowered the price. */
@@ -9566,6 +9581,8 @@ export interface components {
             amount: components["schemas"]["Money"];
             tax: components["schemas"]["LedgerAccount"];
         };
+        /** @enum {string} */
+        TemplateDocument: "invoice" | "contract";
         /** @description Every type of message in every language. */
         TemplateList: {
             /** @description By type, then language. */
@@ -9623,6 +9640,7 @@ export interface components {
             channel: components["schemas"]["Channel"];
             /** @description Whoever gets it may stop such mail: a link for that goes along. */
             commercial: boolean;
+            document?: components["schemas"]["TemplateDocument"] | null;
             language: components["schemas"]["Language"];
             /** @description `bookingConfirmation`; of a text with `sms-` before it. */
             messageType: string;
@@ -10300,7 +10318,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, email_unknown, email_unverified, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: booking_failed, email_unknown, email_unverified, price_changed, request_in_flight, slot_gone, terms_changed. */
         CreateBookingRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10309,7 +10327,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "email_unknown" | "email_unverified" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "email_unknown" | "email_unverified" | "price_changed" | "request_in_flight" | "slot_gone" | "terms_changed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -11972,7 +11990,7 @@ export interface operations {
                  *       "travelDuration": 15
                  *     }
                  */
-                "application/json": components["schemas"]["MoveRequestBody"];
+                "application/json": components["schemas"]["EstimateRequestBody"];
             };
         };
         responses: {
@@ -12248,8 +12266,8 @@ export interface operations {
                 /**
                  * @description A JSON object: `bookingDateFrom`, `bookingDateTo`, `slot`, `distanceMin`, `distanceMax`, `durationMin`, `durationMax`,
                  *     `mateCount`, `mateCountMin`, `mateCountMax`, `tierMin`, `tierMax`, `partnerId`, `rideAlong`, `justMates`,
-                 *     `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `unassigned`, `createdFrom`, `createdTo`,
-                 *     `withinHours`.
+                 *     `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `payment`, `unassigned`, `createdFrom`,
+                 *     `createdTo`, `withinHours`.
                  */
                 filters?: string;
                 /**
@@ -15034,7 +15052,7 @@ export interface operations {
             content: {
                 /**
                  * @example name,version,effectiveFrom,path,value
-                 *     From a file,1,2029-01-01T05:00:00Z,"about","Configuration defaults for the duration and price model. Money in cents (CAD), multipliers in basis points (10000 = 1.00), tax rates in parts per million."
+                 *     From a file,1,2029-01-01T05:00:00Z,"about",""""""
                  *     From a file,1,2029-01-01T05:00:00Z,"duration.accessibility_bp.difficult","2500"
                  *     From a file,1,2029-01-01T05:00:00Z,"duration.accessibility_bp.easy","0"
                  *     From a file,1,2029-01-01T05:00:00Z,"duration.accessibility_bp.moderate","1000"
@@ -16146,8 +16164,8 @@ export interface operations {
                 /**
                  * @description A JSON object: `bookingDateFrom`, `bookingDateTo`, `slot`, `distanceMin`, `distanceMax`, `durationMin`, `durationMax`,
                  *     `mateCount`, `mateCountMin`, `mateCountMax`, `tierMin`, `tierMax`, `partnerId`, `rideAlong`, `justMates`,
-                 *     `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `unassigned`, `createdFrom`, `createdTo`,
-                 *     `withinHours`.
+                 *     `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `payment`, `unassigned`, `createdFrom`,
+                 *     `createdTo`, `withinHours`.
                  * @example {"status":["pending","assigned"],"bookingDateFrom":"2027-02-17","mateCountMin":2}
                  */
                 filters?: string;
@@ -19903,7 +19921,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "card": {
-                 *         "about": "Configuration defaults for the duration and price model. Money in cents (CAD), multipliers in basis points (10000 = 1.00), tax rates in parts per million.",
+                 *         "about": "",
                  *         "duration": {
                  *           "accessibility_bp": {
                  *             "difficult": 2500,

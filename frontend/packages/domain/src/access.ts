@@ -16,13 +16,13 @@ export interface Access {
   parking: boolean;
 }
 
-/** How one gets in and out, fact by fact: `Floor 3`, `No elevator`, `Truck parking`. */
-export function useAccessFacts(): (access: Access) => string[] {
+/** How one gets in and out, fact by fact: `Floor 3`, `No elevator`, `Truck parking`; of what was not said there is none. */
+export function useAccessFacts(): (access: { [Fact in keyof Access]?: Access[Fact] | null | undefined }) => string[] {
   const { t } = useTranslation('domain');
   const floorText = useFloorText();
   return ({ floor, elevator, parking }) => [
-    floorText(floor),
-    elevator > 0 ? t('access.elevators', { count: elevator }) : t('access.noElevator'),
-    parking ? t('access.parking') : t('access.noParking'),
+    ...(floor == null ? [] : [floorText(floor)]),
+    ...(elevator == null ? [] : [elevator > 0 ? t('access.elevators', { count: elevator }) : t('access.noElevator')]),
+    ...(parking == null ? [] : [parking ? t('access.parking') : t('access.noParking')]),
   ];
 }

@@ -12,7 +12,7 @@ export { leaveGuard } from './leave-guard.ts';
 export { leaveFor } from './leave.ts';
 export { LinkButton } from './link-button.tsx';
 export { loadTexts } from './load-texts.ts';
-export { CompanyLogo, Logo } from './logo.tsx';
+export { CompanyLogo, Logo, useCompanyName } from './logo.tsx';
 export { followRouter, isPartMissing, loadNewVersion } from './new-version.ts';
 export { pageLoader } from './page-loader.ts';
 export { profileQuery, rememberCard } from './profile-query.ts';

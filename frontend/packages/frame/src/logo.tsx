@@ -1,3 +1,4 @@
+import { siteName } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import { useConfig } from './config.ts';
@@ -33,9 +34,17 @@ function logoOfPage(): string | null {
   return named.startsWith('/api/logos/') ? named : null;
 }
 
-/** The company's own logo where it has one, else ours; for a link that has a name already. */
+/** What the company that runs the site is called. */
+export function useCompanyName(): string {
+  return useConfig()?.companyName ?? siteName();
+}
+
+/** The company's own logo where it has one, else its name, and where it has not said that either, ours; for a link that has a name already. */
 export function CompanyLogo() {
+  const { t } = useTranslation('frame');
   const config = useConfig();
+  const name = useCompanyName();
   const logo = config ? config.companyLogo : logoOfPage();
-  return logo ? <img src={logo} alt="" className={classes['own']} /> : <Logo />;
+  if (logo) return <img src={logo} alt="" className={classes['own']} />;
+  return name === t('name') ? <Logo /> : <strong className={classes['name']}>{name}</strong>;
 }

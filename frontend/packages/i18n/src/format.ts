@@ -159,6 +159,12 @@ export function zoneName(zone: string, language: Language): string | null {
   return ZONE_NAMES[zone]?.[language] ?? null;
 }
 
+/** The short name of a zone's time at an instant, in the words of the engine: `PST`, `HNP`, `GMT-8`. Empty where it has none. */
+export function zoneShortName(instant: string, zone: string, language: Language): string {
+  const parts = dateFormat(language, { timeZone: zone, timeZoneName: 'short' }).formatToParts(new Date(instant));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
 /** A day and the time on it in a row: `July 1, 2027, 9:00 a.m.`, `1er juillet 2027 à 9 h`, `2027年7月1日 9:00`. */
 export function formatDayAndClock(day: string, clock: string, language: Language): string {
   return day + { en: ', ', fr: ' à ', zh: ' ' }[language] + clock;

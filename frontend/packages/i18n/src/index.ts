@@ -27,5 +27,6 @@ export {
   formatTime,
   formatWallTime,
   zoneName,
+  zoneShortName,
 } from './format.ts';
 export { useLanguage } from './use-language.ts';

@@ -5,6 +5,7 @@ interface BusyButtonProps extends ButtonProps {
   type?: 'button' | 'submit';
   onClick?: () => void;
   children?: ReactNode;
+  'aria-describedby'?: string;
   'data-testid'?: string;
 }
 

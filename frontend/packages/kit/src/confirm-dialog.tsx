@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { BusyButton } from './busy-button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
@@ -39,9 +40,9 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onCancel} data-autofocus>
             {cancelLabel ?? t('action.cancel')}
           </Button>
-          <Button color={danger ? 'red.6' : 'spruce'} onClick={onConfirm} loading={loading}>
+          <BusyButton color={danger ? 'red.6' : 'spruce'} onClick={onConfirm} loading={loading}>
             {confirmLabel ?? t('kit:action.confirm')}
-          </Button>
+          </BusyButton>
         </>
       }
     >

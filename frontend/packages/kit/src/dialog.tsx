@@ -1,8 +1,9 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './dialog.module.css';
+import { beside, focusBeside } from './lead-to-what-comes.ts';
 
 interface DialogProps {
   opened: boolean;
@@ -15,31 +16,56 @@ interface DialogProps {
   whole?: boolean;
 }
 
-/** Once the dialog is gone or going, and only where nobody else took the focus; `left` had it in the dialog. */
-function giveBack(before: Element | null, left: Element | null): void {
+/** Who had the focus when a dialog opened, and what stands beside that. */
+interface Before {
+  had: HTMLElement;
+  beside: HTMLElement[];
+}
+
+function focusNow(): Before | null {
+  const had = document.activeElement;
+  return had instanceof HTMLElement && had !== document.body ? { had, beside: beside(had) } : null;
+}
+
+/**
+ * Once the dialog is gone or going, and only where nobody else took the focus; `left` had it in the dialog. What opened
+ * it may have gone with what was done in it: then the next control takes the focus.
+ */
+function giveBack(before: Before | null, left: Element | null): void {
   setTimeout(() => {
     const now = document.activeElement;
     const isLost = now === null || now === document.body || now === left;
-    if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    if (!isLost || !before) return;
+    if (before.had.isConnected) before.had.focus({ preventScroll: true });
+    else focusBeside(before.beside);
   });
 }
 
 /**
- * Gives the focus back to who had it, where the library does not: when the dialog is taken away while it is open, and at
- * the first closing of one that was open from the beginning, as one is that was fetched by a press.
+ * Gives the focus back to who had it, where the library does not: when the dialog is taken away while it is open, at
+ * the first closing of one that was open from the beginning, as one is that was fetched by a press, and where what
+ * opened it is gone.
  */
 function useFocusGivenBack(opened: boolean) {
-  const [before] = useState(() => document.activeElement);
-  const fromTheBeginning = useRef(opened);
+  const [first] = useState(focusNow);
+  const before = useRef(first);
+  const isOpen = useRef(opened);
+  useLayoutEffect(() => {
+    // one that opens later: the library moves the focus after this
+    if (opened && !isOpen.current) before.current = focusNow();
+  }, [opened]);
   useEffect(() => {
-    if (opened || !fromTheBeginning.current) return;
-    fromTheBeginning.current = false;
+    const closes = isOpen.current && !opened;
+    isOpen.current = opened;
+    if (!closes) return;
     const had = document.activeElement;
-    giveBack(before, had?.closest('[role="dialog"]') ? had : null);
-  }, [opened, before]);
+    giveBack(before.current, had?.closest('[role="dialog"]') ? had : null);
+  }, [opened]);
   useEffect(() => {
-    return () => giveBack(before, null);
-  }, [before]);
+    return () => {
+      if (isOpen.current) giveBack(before.current, null);
+    };
+  }, []);
 }
 
 /** The frame of every dialog: title, button to close, content, and the answers at the end. */

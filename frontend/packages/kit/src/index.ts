@@ -17,6 +17,7 @@ export { SelectField, TextAreaField, TextField } from './fields/text-field.tsx';
 export { Money } from './money.tsx';
 export { Notice } from './notice.tsx';
 export { headingsGoOn, PageHeading } from './page-heading.tsx';
+export { siteName } from './site-name.ts';
 export { KitProvider } from './provider.tsx';
 export { QuantityStepper } from './quantity-stepper.tsx';
 export { EmptyState, ErrorState, type Failure, LoadingState, Reason } from './states.tsx';

@@ -22,7 +22,7 @@ function focusOn(target: HTMLElement): void {
 }
 
 /** The controls beside something, in the order in which they are sought: those behind it, those before it, a heading. */
-function beside(gone: HTMLElement): HTMLElement[] {
+export function beside(gone: HTMLElement): HTMLElement[] {
   const scope = gone.closest('[role="dialog"], main') ?? document.body;
   const shown = (one: HTMLElement) => one.closest('[hidden], [inert], [aria-hidden="true"]') === null;
   const all = [...scope.querySelectorAll<HTMLElement>(targets)].filter((one) => !gone.contains(one) && shown(one));
@@ -49,8 +49,11 @@ function untilDone(look: (added: HTMLElement[]) => boolean): void {
   setTimeout(() => document.addEventListener('pointerdown', stop, true));
 }
 
+/** Pressed, and their focus led to what comes in their place: nobody passes it on beside that. */
+const led = new WeakSet<HTMLElement>();
+
 /** What is sought beside takes the focus, unless somebody went elsewhere. */
-function focusBeside(sought: HTMLElement[]): void {
+export function focusBeside(sought: HTMLElement[]): void {
   const next = sought.find((one) => one.isConnected);
   if (isLost() && next) focusOn(next);
 }
@@ -61,6 +64,7 @@ function focusBeside(sought: HTMLElement[]): void {
  * comes, to the next control. Whoever goes elsewhere before is left alone.
  */
 export function leadToWhatComes(pressed: HTMLElement): void {
+  led.add(pressed);
   const sought = beside(pressed);
   const around: HTMLElement[] = [];
   for (let one = pressed.parentElement; one && one !== document.body; one = one.parentElement) around.push(one);
@@ -88,6 +92,7 @@ export function leadToWhatComes(pressed: HTMLElement): void {
 
 /** For what somebody closes: the next control behind it takes the focus, or the one before, once it is gone. */
 export function leadBeside(closed: HTMLElement): void {
+  if (led.has(closed)) return;
   const sought = beside(closed);
   untilDone(() => {
     if (closed.isConnected) return false;

@@ -1,3 +1,4 @@
+// @alone: a page that another file has left behind would be the first one of the visit
 import { render, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 import { announce } from './announce.tsx';
 import classes from './page-heading.module.css';
+import { siteName } from './site-name.ts';
 
 let firstPage = true;
 /** Whether the first page of this document goes on with a visit. */
@@ -33,7 +34,7 @@ export function PageHeading({ title, step, invalid = false, lead }: PageHeadingP
 
   useEffect(() => {
     const marked = invalid ? t('title.error', { title: stepText }) : stepText;
-    document.title = t('title.suffix', { title: marked });
+    document.title = t('title.suffix', { title: marked, name: siteName() });
   }, [t, stepText, invalid]);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 export { braintreeStandIn, type StandIn } from './braintree-stand-in.ts';
 export { type Account, accountHandlers, freshAccount, problem, someBooking } from './mock-account.ts';
 export { mockFigures, mockTerms } from './mock-policy.ts';
-export { mockApi, mockConfig, mockEstimate, takenSlots } from './mock-api.ts';
+export { mockApi, mockConfig, mockEstimate, paymentPlan, takenSlots } from './mock-api.ts';
 export { furniture, presets, rooms } from './mock-furniture.ts';
 export { deskHandlers } from './mock-desk.ts';
 export { type Desk, deskBooking, freshDesk } from './mock-desk-rows.ts';

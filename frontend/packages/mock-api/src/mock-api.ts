@@ -234,7 +234,7 @@ function availability(query: URLSearchParams): Availability {
   return { zone: west ? 'America/Vancouver' : 'America/Toronto', hub: 'montreal', days };
 }
 
-function paymentPlan(total: string, moveAt: string, bookedAt: string): PaymentPlan {
+export function paymentPlan(total: string, moveAt: string, bookedAt: string): PaymentPlan {
   const cents = Math.round(Number(total) * 100);
   const deposit = Math.floor((cents + 2) / 5);
   const plus = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();

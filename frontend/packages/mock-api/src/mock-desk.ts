@@ -11,6 +11,7 @@ import { someHubs } from './mock-hubs.ts';
 import { invoiceHandlers } from './mock-invoices.ts';
 import { moneyHandlers } from './mock-money.ts';
 import { bookingMessages, outboxHandlers } from './mock-outbox.ts';
+import { photoHandlers } from './mock-photos.ts';
 import { rateHandlers } from './mock-rates.ts';
 import { requestHandlers } from './mock-requests.ts';
 import { setupHandlers } from './mock-settings.ts';
@@ -312,6 +313,7 @@ export function deskHandlers(desk: Desk) {
     ...booksHandlers(desk.books, note),
     ...feedHandlers(desk.feeds, note),
     ...catalogueHandlers(desk.catalogues, note, page),
+    ...photoHandlers(desk),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),
     ...templateHandlers(desk.templates, note),

@@ -17,6 +17,12 @@ describe('authorization request', () => {
       audience: 'portage-api',
     });
     expect(url.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+    expect(url.searchParams.has('login_hint')).toBe(false);
+  });
+
+  it('says who is expected to sign in', async () => {
+    await world.session.signIn('/payment', undefined, 'ana@example.test');
+    expect(new URL(world.left.at(-1) ?? '').searchParams.get('login_hint')).toBe('ana@example.test');
   });
 });
 

@@ -243,18 +243,28 @@ export function createSession(options: SessionOptions) {
     return renew();
   }
 
-  /** A full redirect; the draft is in storage already. Never rejects: a provider that cannot be reached is told in words. */
-  async function signIn(returnTo: string = location.pathname + location.search, screen?: 'signup'): Promise<void> {
+  /**
+   * A full redirect; the draft is in storage already. Never rejects: a provider that cannot be reached is told in words.
+   * `email` is who is expected to sign in: the provider may fill it in.
+   */
+  async function signIn(
+    returnTo: string = location.pathname + location.search,
+    screen?: 'signup',
+    email?: string,
+  ): Promise<void> {
     let url: string;
     try {
       // whoever signed out here must not be let in again without a password
       if (left.on()) await endAtProvider();
-      url = await provider.authorizationUrl(onSite(returnTo), screen ? { screen_hint: screen } : {});
+      url = await provider.authorizationUrl(onSite(returnTo), {
+        ...(screen ? { screen_hint: screen } : {}),
+        ...(email ? { login_hint: email } : {}),
+      });
     } catch (error) {
       console.debug('sign-in could not begin', error);
       const storage = error instanceof OidcError && error.code === storageBlocked;
       const kind = storage ? 'storage' : left.on() ? 'signOut' : 'signIn';
-      tellSignTrouble({ kind, again: () => signIn(returnTo, screen) });
+      tellSignTrouble({ kind, again: () => signIn(returnTo, screen, email) });
       return;
     }
     tellSignTrouble(null);

@@ -36,12 +36,12 @@ use crate::{
 
 refusals! {
     /// Why a move is not booked, besides its rules.
-    CreateRefusal { Rule: TipInvalid, EmailUnverified, EmailUnknown, Forbidden }
+    CreateRefusal { Rule: TipInvalid, EmailUnverified, EmailUnknown, Forbidden, TermsChanged }
 }
 
 refusals! {
     /// The same without a tip.
-    BookRefusal { Rule: EmailUnverified, EmailUnknown }
+    BookRefusal { Rule: EmailUnverified, EmailUnknown, TermsChanged }
 }
 
 refusals! {
@@ -248,7 +248,8 @@ type Seen<E = ()> = Reply<Versioned<BookingRecord>, E>;
 
 pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen {
     let found = queries::detail(&state.services, &who.0, id.0).await?;
-    versioned(found.booking.version, BookingRecord::detail(&found, who.0.role.is_staff()))
+    let record = BookingRecord::detail(&found, who.0.role.is_staff()).told(&found.booking, who.0.language);
+    versioned(found.booking.version, record)
 }
 
 /// The ends of the booking as it is: an edit names only what changes.
@@ -298,7 +299,7 @@ pub(super) async fn change(
     let input = body.value.edit(old.both())?;
     let expected = old.expected(version.0, &input);
     let done = edit::edit(&state.services, &who.0, id.0, input, expected).await.map_err(|e| nested(e.into(), false))?;
-    let record = BookingRecord::detail(&done, who.0.role.is_staff());
+    let record = BookingRecord::detail(&done, who.0.role.is_staff()).told(&done.booking, who.0.language);
     versioned(record.version(), record)
 }
 
@@ -318,6 +319,6 @@ pub(super) async fn cancel_booking(
     version: IfMatch,
 ) -> Seen<CancelRefusal> {
     let done = bookings::cancel::cancel_as_read(&state.services, &who.0, id.0, version.0).await?;
-    let record = BookingRecord::cancelled(&done, who.0.role.is_staff());
+    let record = BookingRecord::cancelled(&done, who.0.role.is_staff()).told(&done.detail.booking, who.0.language);
     versioned(record.version(), record)
 }

@@ -203,6 +203,9 @@ pub struct BookingDraft {
     /// Version of the text that was accepted.
     #[schema(max_length = 40)]
     guidelines_version: Option<String>,
+    /// `policy.version` of the payment plan whose terms were agreed to: where another one is in force, nothing is booked.
+    #[schema(max_length = 40)]
+    policy_version: Option<String>,
     /// Free text.
     #[schema(max_length = 2000)]
     comments: Option<String>,
@@ -283,10 +286,8 @@ impl BookingDraft {
         }
         for (i, item) in list.iter().enumerate() {
             if item.quantity > MAX_QUANTITY {
-                wrong.push(Field::new(
-                    format!("selectedFurnitures[{i}].quantity"),
-                    FieldProblem::AtMost(Limit::Count(MAX_QUANTITY.into())),
-                ));
+                let most = FieldProblem::AtMost(Limit::Count(MAX_QUANTITY.into()));
+                wrong.push(Field::new(format!("selectedFurnitures[{i}].quantity"), most));
             }
         }
         Some(list.iter().map(BookedItem::from).collect())
@@ -357,6 +358,7 @@ impl BookingDraft {
             discount_code: self.discount_code.flatten(),
             guidelines_agreed: self.guidelines_agreed.unwrap_or(false),
             guidelines_version: self.guidelines_version,
+            policy_version: self.policy_version,
             survey: self.survey.map(Survey::from),
             hold_id: self.hold_id,
             phone,

@@ -1,17 +1,20 @@
 //! What a booking is read with: its two ends, items, charges, credits, tip and crew.
 
 use kernel::{
-    Accessibility, Money, Province,
+    Accessibility, Language, Money, Province,
     chrono::{DateTime, Utc},
 };
 use serde::Serialize;
-use service::ports::{
-    bookings::{BookedItem, Booking, Location},
-    credits::Credit,
-    crews::CrewMate,
-    payments::Payment,
-    priced::{BookedLine, BookedTax},
-    tips::Tip,
+use service::{
+    bookings::line_words,
+    ports::{
+        bookings::{BookedItem, Booking, Location},
+        credits::Credit,
+        crews::CrewMate,
+        payments::Payment,
+        priced::{BookedLine, BookedTax},
+        tips::Tip,
+    },
 };
 use utoipa::ToSchema;
 
@@ -227,6 +230,15 @@ pub(super) fn line(l: &BookedLine) -> PriceLine {
         period: l.period.clone(),
         amount: l.amount.into(),
         explanation: l.explanation.clone(),
+    }
+}
+
+/// The same in a language: a page is in one.
+pub(super) fn line_in(l: &BookedLine, b: &Booking, language: Language) -> PriceLine {
+    PriceLine {
+        description: line_words::description(l, b, language),
+        explanation: line_words::explanation(l, b, language),
+        ..line(l)
     }
 }
 

@@ -21,7 +21,7 @@ use status_machine::booking::Status;
 use utoipa::ToSchema;
 
 use super::{
-    parts::{BookedCredit, BookedFurniture, BookedLocation, BookedPayment, CrewMember, TipRecord, line, tax},
+    parts::{BookedCredit, BookedFurniture, BookedLocation, BookedPayment, CrewMember, TipRecord, line, line_in, tax},
     rooms::RoomCounts,
 };
 use crate::calls::{
@@ -305,6 +305,12 @@ impl BookingRecord {
             rule: Some(c.outcome.rule.code()),
             ..BookingRecord::detail(&c.detail, staff)
         }
+    }
+
+    /// With the lines of its price in the language of who reads it; they are kept in the one it was made in.
+    pub fn told(self, b: &Booking, language: Language) -> BookingRecord {
+        let lines = b.details.lines.iter().map(|l| line_in(l, b, language)).collect();
+        BookingRecord { lines, ..self }
     }
 
     /// For `ETag`.

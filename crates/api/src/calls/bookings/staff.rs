@@ -289,14 +289,14 @@ pub(super) async fn set_status(
     let (to, said) = body.value.said();
     let done = status::set_as_read(&state.services, &who.0, id.0, to, said, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;
-    versioned(found.row.booking.version, StaffBooking::record(&found))
+    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
 }
 
 pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>, version: IfMatch) -> Deleted {
     let said = StatusInput::default();
     let done = status::set_as_read(&state.services, &who.0, id.0, Status::Deleted, said, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;
-    versioned(found.row.booking.version, StaffBooking::record(&found))
+    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
 }
 
 pub(super) async fn change(
@@ -310,7 +310,7 @@ pub(super) async fn change(
     let input = body.value.edit(old.both())?;
     edit::edit_as_staff(&state.services, &who.0, id.0, input, Some(version.0)).await?;
     let found = record::get(&state.services, &who.0, id.0).await?;
-    versioned(found.row.booking.version, StaffBooking::record(&found))
+    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
 }
 
 pub(super) async fn preview(

@@ -8,7 +8,7 @@ use kernel::{
 use serde::Serialize;
 use service::{
     bookings::{
-        statement::{self, Fact, Row, Statement},
+        statement::{self, Cause, Fact, Row, Statement},
         statement_file,
     },
     ports::{
@@ -69,7 +69,7 @@ pub struct StatementAnswer {
 }
 
 /// Codes of the rows.
-pub(in crate::calls) const KINDS: [&str; 29] = [
+pub(in crate::calls) const KINDS: [&str; 33] = [
     "price",
     "edit",
     "overtime",
@@ -91,11 +91,15 @@ pub(in crate::calls) const KINDS: [&str; 29] = [
     "by_hand",
     "by_link",
     "asked_again",
+    "owed_again",
     "on_its_way",
+    "set_off",
     "refund",
     "refund_tip",
     "undone",
     "settlement_declined",
+    "refund_declined",
+    "tip_refund_declined",
     "charged_back",
     "written_off",
     "write_off_ended",
@@ -130,13 +134,17 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Agreed { kind: "overtime", .. } => "agreed_overtime",
         Fact::Agreed { .. } => "agreed_recharge",
         Fact::Charge { by_link: true, .. } => "by_link",
-        Fact::Charge { again: true, method, .. } if !method.is_by_hand() => "asked_again",
+        Fact::Charge { cause: Cause::TakenOut, method, .. } if !method.is_by_hand() => "asked_again",
+        Fact::Charge { cause: Cause::TakenBack, method, .. } if !method.is_by_hand() => "owed_again",
         Fact::Charge { kind, at_once, method, .. } => of_charge(*kind, *at_once, *method),
         Fact::OnItsWay { .. } => "on_its_way",
+        Fact::SetOff { .. } => "set_off",
         Fact::Refund { of_tip: true, .. } => "refund_tip",
         Fact::Refund { .. } => "refund",
         Fact::Undone { .. } => "undone",
         Fact::SettlementDeclined => "settlement_declined",
+        Fact::RefundDeclined { of_tip: true } => "tip_refund_declined",
+        Fact::RefundDeclined { of_tip: false } => "refund_declined",
         Fact::ChargedBack => "charged_back",
         Fact::WrittenOff => "written_off",
         Fact::WriteOffEnded => "write_off_ended",
@@ -172,7 +180,7 @@ fn told(r: &Row, language: Language) -> String {
 fn row(r: &Row, language: Language) -> StatementRow {
     let (method, card_last4, reference) = match &r.fact {
         Fact::Charge { method, last4, reference, .. } => (Some(method.code()), last4.clone(), reference.clone()),
-        Fact::Refund { method, .. } | Fact::OnItsWay { method } | Fact::Undone { method } => {
+        Fact::Refund { method, .. } | Fact::OnItsWay { method } | Fact::SetOff { method } | Fact::Undone { method } => {
             (Some(method.code()), None, None)
         }
         _ => (None, None, None),

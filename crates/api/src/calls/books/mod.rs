@@ -2,6 +2,7 @@
 
 mod aged;
 mod journal;
+mod misread;
 mod months;
 mod reconciliation;
 mod reports;

@@ -221,6 +221,7 @@ mod tests {
             date: "2027-02-01".parse().unwrap(),
             narration: "=cmd|' /C calc'!A1".into(),
             description: "-2+3".into(),
+            about: String::new(),
             account: Account::Customer,
             amount: Money::from_cents(amount),
             name: "@SUM(A1:A9), \"Roy\"".into(),

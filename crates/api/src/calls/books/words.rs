@@ -7,6 +7,7 @@ use kernel::{
 use service::{
     billing::{
         difference::{Broken, Difference, What},
+        misread::Named,
         repair::{Deed, Repair, Step},
     },
     desk::books::ZONE,
@@ -27,11 +28,11 @@ pub(super) struct Words(pub Language);
 type Values = Vec<(&'static str, String)>;
 
 impl Words {
-    fn money(self, amount: Money) -> String {
+    pub(super) fn money(self, amount: Money) -> String {
         texts::money(amount, self.0)
     }
 
-    fn moment(self, at: DateTime<Utc>) -> String {
+    pub(super) fn moment(self, at: DateTime<Utc>) -> String {
         formats::moment(at, ZONE, self.0)
     }
 
@@ -50,7 +51,7 @@ impl Words {
         vec![("id", e.id.to_string()), ("entry", entry), ("at", self.moment(e.at)), ("sum", sum)]
     }
 
-    fn list(self, parts: impl Iterator<Item = String>) -> String {
+    pub(super) fn list(self, parts: impl Iterator<Item = String>) -> String {
         let mark = if self.0 == Language::Zh { "、" } else { ", " };
         parts.collect::<Vec<_>>().join(mark)
     }
@@ -89,7 +90,7 @@ impl Words {
         if told.is_empty() { text("taken.nothing", self.0) } else { told }
     }
 
-    fn fill(self, key: &str, values: &[(&'static str, String)]) -> String {
+    pub(super) fn fill(self, key: &str, values: &[(&'static str, String)]) -> String {
         filled(key, self.0, values.iter().map(|(name, value)| (*name, value.as_str())))
     }
 
@@ -107,6 +108,7 @@ impl Words {
             | What::GatewayMissing { amount }
             | What::LedgerMissing { amount }
             | What::NotReturned { amount }
+            | What::RefundRefused { amount }
             | What::Fee { amount } => vec![("amount", self.money(*amount))],
             What::GatewayMoved { amount, state } => {
                 vec![("amount", self.money(*amount)), ("state", self.state(state))]
@@ -168,6 +170,15 @@ impl Words {
             What::RowUnmarked { charge, amount, state, .. } | What::RowMarked { charge, amount, state, .. } => {
                 [paid(charge, amount), vec![("state", self.row_state(state))]].concat()
             }
+            What::RowReads { charge, amount, named, .. } => {
+                let Named { field, reads, right, .. } = named;
+                let mut all = paid(charge, amount);
+                all.extend([("field", self.row_field(*field)), ("reads", self.row_value(*field, reads))]);
+                all.extend(right.iter().map(|right| ("right", self.row_value(*field, right))));
+                all
+            }
+            What::RecordReads { fields } => vec![("fields", self.misread(fields))],
+            What::Unreadable { table, column } => vec![("column", format!("{table}.{column}"))],
             What::EntryTwice { charge, amount, .. } | What::VoidOutside { charge, amount, .. } => paid(charge, amount),
             What::RefundOutside { charge, charged, amount, at, .. } => {
                 [paid(charge, amount), vec![("charged", self.money(*charged)), ("at", self.moment(*at))]].concat()
@@ -184,6 +195,7 @@ impl Words {
             // Kept before a difference named its entry.
             What::Unbalanced { entry: None } => "difference.unbalanced_before".to_owned(),
             What::Unbalanced { entry: Some(e) } if e.sum.is_zero() => "difference.unbalanced_empty".to_owned(),
+            What::RowReads { named: Named { right: None, .. }, .. } => "difference.row_reads_unknown".to_owned(),
             what => format!("difference.{}", what.code()),
         };
         self.fill(&key, &values)
@@ -220,6 +232,7 @@ impl Words {
             | Repair::BookApart { order_id, amount }
             | Repair::BookRefund { order_id, amount, .. }
             | Repair::NeverMade { order_id, amount }
+            | Repair::RefundBack { order_id, amount }
             | Repair::BookDispute { order_id, amount } => {
                 vec![("order", order_id.clone()), ("amount", self.money(*amount))]
             }
@@ -254,6 +267,15 @@ impl Words {
                 let paid = text(if *paid { "tip.counts_paid" } else { "tip.counts_unpaid" }, self.0);
                 vec![("was", self.money(*was)), ("amount", self.money(*amount)), ("paid", paid)]
             }
+            Repair::SetField { charge, amount, field, was, value, .. } => vec![
+                ("charge", self.charge(*charge)),
+                ("amount", self.money(*amount)),
+                ("field", self.row_field(*field)),
+                ("was", self.row_value(*field, was)),
+                ("value", self.row_value(*field, value)),
+            ],
+            Repair::SetRecord { fields } => vec![("fields", self.put_back(fields))],
+            Repair::SetKept { was, kept } => vec![("was", self.money(*was)), ("kept", self.money(*kept))],
             Repair::FreeCrew { many } => vec![("many", many.to_string())],
             Repair::ChargeNow { charge, amount } => {
                 vec![("charge", self.charge(*charge)), ("amount", self.money(*amount))]
@@ -277,7 +299,10 @@ impl Words {
             What::GatewayUnknown { .. }
             | What::GatewayMoved { .. }
             | What::GatewayAmount { .. }
-            | What::GatewayMissing { .. } => "advice.gateway",
+            | What::GatewayMissing { .. }
+            | What::RefundRefused { .. } => "advice.gateway",
+            What::RowReads { .. } | What::RecordReads { .. } => "advice.changed",
+            What::Unreadable { .. } => "advice.unreadable",
             What::NotReturned { .. } => "advice.not_returned",
             What::RefundOutside { .. } | What::RefundUnknown { .. } | What::VoidOutside { .. } => "advice.given_back",
             What::LedgerAmount { .. } | What::LedgerMissing { .. } | What::Books { .. } | What::EntryTwice { .. } => {
@@ -310,132 +335,5 @@ impl Words {
 }
 
 #[cfg(test)]
-mod tests {
-    use service::ports::{disputes::DisputeState, payments::AttemptState};
-
-    use super::*;
-
-    /// Every code of the service has its words.
-    #[test]
-    fn each_difference_and_repair_has_words() {
-        let keys = What::CODES.map(|c| format!("difference.{c}")).into_iter();
-        let keys = keys.chain(Repair::CODES.map(|c| format!("repair.{c}")));
-        let keys = keys.chain(Account::ALL.map(|a| format!("account.{}", a.code())));
-        let states = status_machine::payment::State::ALL.iter().map(|s| format!("rowState.{}", s.code()));
-        let keys = keys.chain(states);
-        let keys = keys.chain(PaymentKind::ALL.map(|k| format!("charge.{}", k.code())));
-        let missing: Vec<String> = keys.filter(|key| !exists(key)).collect();
-        assert_eq!(missing, Vec::<String>::new());
-    }
-
-    #[test]
-    fn nothing_is_left_to_fill_in() {
-        let at = DateTime::UNIX_EPOCH;
-        let (amount, charge) = (Money::from_cents(1_234), PaymentKind::Balance);
-        let payment = kernel::PaymentId(kernel::uuid::Uuid::nil());
-        let step =
-            Step { deed: Deed::Charge, charge, amount, method: service::ports::payments::PaidWith::Card, at: Some(at) };
-        let lines = vec![
-            EntryLine { account: Account::Gateway, amount },
-            EntryLine { account: Account::Trust, amount: amount.negated() },
-        ];
-        let id = kernel::EntryId(kernel::uuid::Uuid::nil());
-        let unbalanced = |sum| What::Unbalanced { entry: Some(Broken { id, kind: "capture".into(), at, sum }) };
-        let whats = [
-            What::Overdue { charge, amount, since: at },
-            What::PutOff { charge, amount, until: at, day: at },
-            What::Books { accounts: vec![Account::Customer, Account::Trust], posted: amount, want: Money::ZERO },
-            What::Capacity {
-                hub: "montreal".into(),
-                date: at.date_naive(),
-                bucket: 20,
-                counted: [1, 0, 0, 1],
-                held: [0; 4],
-            },
-            What::GatewayMoved { amount, state: AttemptState::Lost.code().into() },
-            What::Endless { charge, amount, many: 31, most: 4 },
-            What::Kept { kept: amount, right: vec![Money::ZERO, amount] },
-            What::DisputeBack { amount, state: DisputeState::Lost.code().into(), back: Money::ZERO },
-            What::DisputeUnmarked { amount, state: DisputeState::Opened.code().into() },
-            What::DisputeMissing { charge, amount },
-            What::RowAmount { payment, charge, amount, made: Money::ZERO, order: None },
-            What::RowUnmarked { payment, charge, amount, state: "scheduled".into(), order: None },
-            What::RowMarked { payment, charge, amount, state: "charged_back".into() },
-            What::EntryTwice { payment, charge, amount },
-            What::RefundOutside { transaction: "t".into(), charge, charged: amount, amount, at },
-            What::RefundUnknown { transaction: "t".into(), amount, at },
-            What::VoidOutside { transaction: "t".into(), charge, amount },
-            unbalanced(amount),
-            unbalanced(Money::ZERO),
-            What::Unbalanced { entry: None },
-            What::AttemptMissing { charge, amount },
-            What::Kept { kept: Money::ZERO, right: vec![amount] },
-        ];
-        let book_refund = |charge| Repair::BookRefund {
-            order_id: "X".into(),
-            transaction_id: "t".into(),
-            amount,
-            charge: Some(charge),
-        };
-        let repairs = [
-            Repair::PlanAnew {
-                steps: vec![
-                    step.clone(),
-                    Step { deed: Deed::GiveBack, at: None, ..step.clone() },
-                    Step { deed: Deed::Drop, ..step },
-                ],
-            },
-            Repair::Post { order_id: "X".into(), lines: lines.clone() },
-            Repair::Correct { lines: lines.clone(), of: Vec::new() },
-            Repair::TurnAround { payment, lines },
-            Repair::SetAmount { payment, charge, was: Money::ZERO, amount },
-            Repair::SetState { payment, charge, amount, was: "failed".into(), state: "partially_refunded".into() },
-            Repair::SetTip { was: Money::ZERO, amount, paid: true },
-            Repair::BookApart { order_id: "X".into(), amount },
-            book_refund(charge),
-            book_refund(PaymentKind::Tip),
-            Repair::BookMore { order_id: "X".into(), transaction_id: "t".into(), was: Money::ZERO, amount },
-            Repair::BookLess { order_id: "X".into(), transaction_id: "t".into(), was: amount, amount: Money::ZERO },
-            Repair::NeverMade { order_id: "X".into(), amount },
-            Repair::BookDispute { order_id: "X".into(), amount },
-            Repair::TakeTime,
-            Repair::NoteAttempt { order_id: "X".into(), transaction_id: "t".into(), charge, amount },
-        ];
-        for language in Language::ALL {
-            let words = Words(language);
-            let told = whats.iter().map(|what| {
-                let d = Difference { subject: "K7M2QX".into(), booking: None, what: what.clone() };
-                format!("{} {}", words.difference(&d), words.advice(&d))
-            });
-            for text in told.chain(repairs.iter().map(|r| words.repair(r))) {
-                assert!(
-                    !text.contains('{')
-                        && !text.contains("account.")
-                        && !text.contains("entry.")
-                        && !text.contains("dispute.")
-                        && !text.contains("rowState.")
-                        && !text.contains("tip.")
-                        && !text.contains("charge."),
-                    "{text}"
-                );
-            }
-        }
-        // Who gave what back, of which charge, and when; nothing that anybody took.
-        let d = Difference { subject: "K7M2QX-balance-1".into(), booking: None, what: whats[14].clone() };
-        let told = Words(Language::En).difference(&d);
-        assert!(told.starts_with("Somebody gave $12.34 of “Balance” ($12.34, K7M2QX-balance-1) back"), "{told}");
-        assert!(!told.contains("took"), "{told}");
-        // Where less is kept than the policy gives, nothing is given back.
-        let less = Difference { subject: "K7M2QX".into(), booking: None, what: whats[21].clone() };
-        let told = Words(Language::En).advice(&less);
-        assert!(told.contains("nothing is to be given back"), "{told}");
-        let entry = Difference { subject: "K7M2QX".into(), booking: None, what: whats[17].clone() };
-        let told = Words(Language::En).difference(&entry);
-        assert!(told.ends_with("does not balance: its debits and credits differ by $12.34"), "{told}");
-        let d = Difference { subject: String::new(), booking: None, what: whats[3].clone() };
-        assert_eq!(
-            Words(Language::En).difference(&d),
-            "Montréal, January 1, 1970, 10:00 a.m.: counted as taken: mates 1, 26 ft trucks 1; taken by bookings: nothing"
-        );
-    }
-}
+#[path = "words_tests.rs"]
+mod tests;

@@ -74,8 +74,8 @@ pub(super) struct ListQuery {
     sort: Option<BookingOrder>,
     /// A JSON object: `bookingDateFrom`, `bookingDateTo`, `slot`, `distanceMin`, `distanceMax`, `durationMin`, `durationMax`,
     /// `mateCount`, `mateCountMin`, `mateCountMax`, `tierMin`, `tierMax`, `partnerId`, `rideAlong`, `justMates`,
-    /// `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `unassigned`, `createdFrom`, `createdTo`,
-    /// `withinHours`.
+    /// `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `payment`, `unassigned`, `createdFrom`,
+    /// `createdTo`, `withinHours`.
     #[schema(max_length = 4000)]
     filters: Option<String>,
 }

@@ -196,7 +196,7 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>), write_off: Option<Money>) ->
         settled_at: p.settled_at,
         card_last4: p.card_last4.clone(),
         method: p.method.code(),
-        reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
+        reference: p.reference.clone().filter(|_| p.method.is_by_hand() && !p.is_set_off()),
         message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
         refund_of: p.refund_of.map(|id| id.to_string()),
         write_off: write_off.map(Cash::from),
@@ -315,7 +315,7 @@ pub(in crate::calls) async fn get(
     id: PathId<BookingId>,
 ) -> Reply<Versioned<StaffBooking>> {
     let found = record::get(&state.services, &who.0, id.0).await?;
-    versioned(found.row.booking.version, StaffBooking::record(&found))
+    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
 }
 
 pub(super) async fn customer(
@@ -352,5 +352,5 @@ pub(super) async fn version(
     query: ValidQuery<VersionQuery>,
 ) -> Reply<Json<BookingRecord>> {
     let found = record::version(&state.services, &who.0, id.0, query.value.number).await?;
-    Ok(Json(BookingRecord::replaced(&found)))
+    Ok(Json(BookingRecord::replaced(&found).told(&found, who.0.caller().language)))
 }

@@ -1,6 +1,9 @@
 //! A booking as staff read it.
 
-use kernel::chrono::{DateTime, Utc};
+use kernel::{
+    Language,
+    chrono::{DateTime, Utc},
+};
 use serde::Serialize;
 use service::{
     bookings::status::Step,
@@ -137,6 +140,12 @@ impl StaffBooking {
             mails_stopped: Some(r.mails_stopped),
             ..StaffBooking::with(record, &r.row)
         }
+    }
+
+    /// The same with the lines of its price in the language of who reads it.
+    pub fn told(r: &Record, language: Language) -> StaffBooking {
+        let all = StaffBooking::record(r);
+        StaffBooking { booking: all.booking.told(&r.detail.booking, language), ..all }
     }
 
     fn with(booking: BookingRecord, r: &Row) -> StaffBooking {

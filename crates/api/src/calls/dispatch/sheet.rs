@@ -3,7 +3,7 @@
 use actix_web::web;
 use kernel::{Language, chrono::NaiveDate};
 use serde::{Deserialize, Serialize};
-use service::dispatch::sheet;
+use service::dispatch::sheet::{self, OnSheet};
 use utoipa::ToSchema;
 
 use super::{board::hub_of, jobs::CrewJobRecord};
@@ -37,11 +37,35 @@ pub struct DaySheetQuery {
 pub struct DaySheet {
     /// Jobs that take place, by their start; the items in the language that was asked for.
     data: Vec<CrewJobRecord>,
+    /// Everybody who is on them, once.
+    mates: Vec<SheetMate>,
+}
+
+/// Somebody on a job of the day.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SheetMate {
+    /// Key.
+    mate_id: String,
+    /// Languages they read.
+    #[schema(value_type = Vec<LanguageCode>)]
+    languages: Vec<Language>,
+    /// They do not come that day, and nobody goes instead yet.
+    away: bool,
+}
+
+impl From<&OnSheet> for SheetMate {
+    fn from(one: &OnSheet) -> SheetMate {
+        SheetMate { mate_id: one.mate.to_string(), languages: one.languages.clone(), away: one.away }
+    }
 }
 
 pub async fn get(state: web::Data<State>, who: AsStaff, query: ValidQuery<DaySheetQuery>) -> Reply<Json<DaySheet>> {
     let DaySheetQuery { hub, date, language } = query.value;
-    let jobs = sheet::sheet(&state.services, &who.0, hub_of(hub)?, date).await?;
+    let sheet = sheet::sheet(&state.services, &who.0, hub_of(hub)?, date).await?;
     let language = language.unwrap_or(who.0.caller().language);
-    Ok(Json(DaySheet { data: jobs.iter().map(|job| CrewJobRecord::of(job, language)).collect() }))
+    Ok(Json(DaySheet {
+        data: sheet.jobs.iter().map(|job| CrewJobRecord::of(job, language)).collect(),
+        mates: sheet.mates.iter().map(SheetMate::from).collect(),
+    }))
 }

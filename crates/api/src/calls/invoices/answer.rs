@@ -15,6 +15,7 @@ use service::{
         invoices::{Invoice, Paper, PaperLine, PaperPayment, PaperTax, Party},
     },
 };
+use status_machine::invoice::State;
 use utoipa::ToSchema;
 
 use crate::calls::values::{
@@ -311,12 +312,12 @@ impl From<&Paper> for InvoicePaper {
     }
 }
 
-impl From<&Invoice> for InvoiceDocument {
-    fn from(i: &Invoice) -> InvoiceDocument {
+impl InvoiceDocument {
+    fn new(i: &Invoice, state: State) -> InvoiceDocument {
         InvoiceDocument {
             id: i.id.to_string(),
             purpose: i.purpose.code(),
-            state: i.state.code(),
+            state: state.code(),
             number: i.number_text(),
             total: i.total.into(),
             issued_at: i.issued_at,
@@ -336,7 +337,7 @@ impl From<&File> for InvoiceRecord {
             partner: f.partner.as_ref().map(InvoicePartner::from),
             bookings: f.bookings.iter().map(InvoiceBooking::from).collect(),
             purpose: i.purpose.code(),
-            state: i.state.code(),
+            state: f.state_of(i).code(),
             number: i.number.as_ref().map(ToString::to_string),
             issued_at: i.issued_at,
             due_at: i.due_at,
@@ -356,7 +357,7 @@ impl From<&File> for InvoiceRecord {
                 note: e.note.clone(),
                 language: e.language.map(Language::code),
             },
-            documents: f.all.iter().map(InvoiceDocument::from).collect(),
+            documents: f.all.iter().map(|i| InvoiceDocument::new(i, f.state_of(i))).collect(),
         }
     }
 }

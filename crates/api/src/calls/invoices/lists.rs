@@ -190,7 +190,7 @@ fn answer(found: &Lines, page: i64, per_page: i64) -> InvoicePage {
         short_id: line.about.clone(),
         bookings: line.bookings,
         purpose: line.invoice.purpose.code(),
-        state: line.invoice.state.code(),
+        state: line.state.code(),
         number: line.invoice.number.as_ref().map(ToString::to_string),
         buyer: line.buyer.clone(),
         issued_at: line.invoice.issued_at,
@@ -243,7 +243,7 @@ fn row(line: &Line) -> String {
     let cells: [String; 17] = [
         text(&i.number_text()),
         i.purpose.code().to_owned(),
-        i.state.code().to_owned(),
+        line.state.code().to_owned(),
         day(i.issued_at),
         day(i.due_at),
         text(&line.buyer),

@@ -146,8 +146,14 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Trucks stay with crews that go straight on, where that can be; what is done stays done.
+    /// Trucks stay with crews that go straight on, and go nowhere without anybody who brings them, where that can be; what is
+    /// done stays done.
     fn keep_trucks(&mut self) {
+        self.trucks.follow(&self.mates);
+        self.trucks.improve(ROUNDS);
+        // Where a truck cannot go with a crew, somebody may go with the truck.
+        self.mates.accompany(&self.trucks);
+        self.mates.improve(ROUNDS);
         self.trucks.follow(&self.mates);
         self.trucks.improve(ROUNDS);
         // An exchange may have left a truck free.

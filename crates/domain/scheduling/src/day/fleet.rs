@@ -6,9 +6,6 @@ use super::{Day, buffer_between};
 const CROSSINGS: usize = 100;
 /// So many jobs are moved to make room for one.
 const DEPTH: usize = 8;
-/// So many more minutes are driven rather than that a crew changes its truck between two jobs, without time for the hub.
-const KEPT_TRUCK: i64 = 60;
-
 /// A job in somebody's chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Leg {
@@ -34,7 +31,9 @@ pub(super) struct Fleet<'a> {
     /// So often whole days are still crossed: where there is far more to do than can be done, it would take too long.
     crossings: usize,
     /// By job: those that somebody of its crew goes straight on to. The truck had better go with them.
-    straight_on: Vec<Vec<usize>>,
+    pub straight_on: Vec<Vec<usize>>,
+    /// A way outside of `straight_on` without time for the hub costs more.
+    pub follows: bool,
 }
 
 impl<'a> Fleet<'a> {
@@ -49,7 +48,7 @@ impl<'a> Fleet<'a> {
             beside.push(others);
         }
         let straight_on = vec![Vec::new(); day.jobs.len()];
-        Fleet { day, chains, beside, groups, places, by_size, crossings: CROSSINGS, straight_on }
+        Fleet { day, chains, beside, groups, places, by_size, crossings: CROSSINGS, straight_on, follows: false }
     }
 
     /// The mates: a group for each skill that some job asks for, then everybody.
@@ -122,25 +121,6 @@ impl<'a> Fleet<'a> {
             (Some(job), None) => i64::from(self.day.back[job]),
             (Some(first), Some(second)) => self.day.way(first, second).unwrap_or(NEVER),
         }
-    }
-
-    /// From now on these trucks had better go with the crews: between two jobs that lie too close for the way by the hub.
-    pub fn follow(&mut self, crews: &Fleet<'_>) {
-        let mut straight_on = vec![Vec::new(); self.day.jobs.len()];
-        for pair in crews.chains.iter().flat_map(|chain| chain.windows(2)) {
-            let [first, second] = [pair[0].job, pair[1].job];
-            if !self.day.allows_hub(first, second) && !straight_on[first].contains(&second) {
-                straight_on[first].push(second);
-            }
-        }
-        self.straight_on = straight_on;
-    }
-
-    /// What a leg costs: its minutes, and fewer where the crew goes the same way.
-    fn cost(&self, first: Option<usize>, second: Option<usize>) -> i64 {
-        let is_kept = |(first, second): (usize, usize)| self.straight_on[first].contains(&second);
-        let kept = first.zip(second).is_some_and(is_kept);
-        self.leg(first, second) - if kept { KEPT_TRUCK } else { 0 }
     }
 
     /// Minutes of driving a job brings along; fewer where a truck stays with its crew.

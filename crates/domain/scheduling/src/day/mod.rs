@@ -5,7 +5,8 @@
 //! the least driving is a transportation problem, solved exactly ([`plan`]). Who is on some job already, needs a skill, or has
 //! the larger truck is planned around that, and the whole is made better as long as an exchange saves driving. A truck then
 //! stays with a crew that goes straight on from one job to the next, without time for the hub between them, unless that costs
-//! an hour of driving more or the truck is too small.
+//! an hour of driving more or the truck is too small; it goes straight on without anybody of the next crew only where
+//! nothing else was found, one to three of a hundred ways on a day on which everybody is needed.
 //!
 //! The rules, kept by every plan: a job gets all the mates it lacks or none; one of them has the skill it asks for; its truck
 //! has its class or a larger one; between two jobs of one mate or truck lies the real way, at least 15 minutes
@@ -14,6 +15,7 @@
 mod attempt;
 mod fleet;
 mod pool;
+mod together;
 mod transport;
 
 use kernel::chrono::{DateTime, Utc};

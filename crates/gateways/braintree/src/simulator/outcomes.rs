@@ -19,7 +19,7 @@ pub enum Outcome {
     /// HTTP 500; it is not done.
     #[serde(rename = "error_500")]
     Error500,
-    /// A charge is captured, and the bank refuses to settle it.
+    /// A charge is captured, or a refund made, and the bank refuses to settle it.
     SettlementDecline,
     /// A charge is captured and settled, and the cardholder disputes it.
     Dispute,
@@ -82,7 +82,8 @@ impl Operation {
     /// Does this outcome mean anything for it?
     pub(super) fn takes(self, outcome: Outcome) -> bool {
         match outcome {
-            Outcome::SettlementDecline | Outcome::Dispute => self == Operation::Charge,
+            Outcome::SettlementDecline => matches!(self, Operation::Charge | Operation::Refund),
+            Outcome::Dispute => self == Operation::Charge,
             Outcome::Miss => self == Operation::LookUp,
             Outcome::SoftDecline | Outcome::HardDecline => self != Operation::LookUp,
             _ => true,

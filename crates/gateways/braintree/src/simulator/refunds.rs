@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::mutations::{amount, check_order_id, key_in_use, not_applied, queued, read, record, replayed};
 use super::outcomes::Operation;
-use super::records::{Customer, Decline, Event, Payment};
+use super::records::{Customer, Decline, Event, Fate, Payment};
 use super::{Core, Fault, Turn, render};
 
 #[derive(Deserialize)]
@@ -92,6 +92,7 @@ pub(super) fn refund(core: &mut Core, turn: &mut Turn, mut raw: Value) -> Result
     }
     let mut made = returning(core, turn, &charge, amount);
     made.decline = Decline::queued(outcome);
+    made.fate = Fate::of(outcome);
     made.request_key = key;
     made.order_id = details.order_id.or(made.order_id);
     Ok(payload(record(core, turn, events, made)?))
@@ -120,6 +121,7 @@ pub(super) fn reverse(core: &mut Core, turn: &mut Turn, input: &ReverseInput) ->
     if settled {
         let mut made = returning(core, turn, &charge, charge.amount);
         made.decline = Decline::queued(outcome);
+        made.fate = Fate::of(outcome);
         return Ok(payload(record(core, turn, events, made)?));
     }
     if Decline::queued(outcome).is_some() {

@@ -1,4 +1,4 @@
-//! Signed notifications of what became of charges after their capture.
+//! Signed notifications of what became of charges after their capture, and of refunds.
 
 use std::{
     sync::{Arc, Weak, atomic::Ordering},
@@ -57,6 +57,10 @@ fn notices(payment: &Payment, now: DateTime<Utc>) -> Vec<Notice> {
     };
     let mut all = Vec::new();
     if payment.is_refund() {
+        // That one settled is not told.
+        if payment.status(now) == "SETTLEMENT_DECLINED" {
+            all.push(notice("refund_failed", payment.settles_at(), transaction(payment, "settlement_declined")));
+        }
         return all;
     }
     match payment.status(now) {

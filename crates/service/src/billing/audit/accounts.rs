@@ -42,7 +42,7 @@ impl File<'_> {
         let line = |a: Owned| match a.accounts.as_slice() {
             [account] => EntryLine { account: *account, amount: a.want.minus(a.posted) },
             // Of the customer's accounts the one its prepayments lie in.
-            _ => EntryLine { account: ledger::prepaid(self.booking), amount: a.want.minus(a.posted) },
+            _ => EntryLine { account: ledger::prepaid(&self.booking), amount: a.want.minus(a.posted) },
         };
         let lines: Vec<EntryLine> = differs.map(line).collect();
         let sum: Money = lines.iter().map(|l| l.amount).sum();
@@ -81,7 +81,7 @@ impl File<'_> {
         let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, &self.rows)));
         let moves = sum(&|r| r.kind.is_charge() && r.kind != PaymentKind::Tip)
             .minus(sum(&|r| refund(r) && !is_of_tip(r, &self.rows)));
-        let (b, done, kept) = (self.booking, self.done(), self.kept());
+        let (b, done, kept) = (&*self.booking, self.done(), self.kept());
         let inside = taxes_inside(b, kept);
         let kept_tax: Money = inside.iter().map(|t| t.1).sum();
         let waived = taxes_credited(b);

@@ -47,8 +47,8 @@ impl File<'_> {
             let fact = self.fact_of(attempt);
             let entry = self.entries.iter().find(|e| e.fact_key == fact && e.is_balanced())?;
             let made = Payment { amount: attempt.amount, method: PaidWith::Card, ..row.clone() };
-            let should = ledger::lines_of(self.booking, &made, &self.rows);
-            let lines = lacking(self.booking, ledger::amended(entry, self.entries).lines(), &should);
+            let should = ledger::lines_of(&self.booking, &made, &self.rows);
+            let lines = lacking(&self.booking, ledger::amended(entry, self.entries).lines(), &should);
             (!lines.is_empty()).then_some(Amendment { fact, payment: row.id, lines })
         };
         self.attempts.iter().filter(|a| a.state == AttemptState::Applied).filter_map(of).collect()
@@ -57,8 +57,8 @@ impl File<'_> {
     /// The amendments, where they are all that the accounts of the booking lack.
     pub(in crate::billing) fn amendments_only(&self) -> Vec<Amendment> {
         let all = self.amendments();
-        let lacks = totals(self.booking, self.correction().unwrap_or_default());
-        let same = totals(self.booking, all.iter().flat_map(|a| a.lines.iter().copied())) == lacks;
+        let lacks = totals(&self.booking, self.correction().unwrap_or_default());
+        let same = totals(&self.booking, all.iter().flat_map(|a| a.lines.iter().copied())) == lacks;
         if same { all } else { Vec::new() }
     }
 

@@ -6,6 +6,7 @@
 //! - service and ledger against the row: the row is made to say what they say ([`What::RowAmount`], [`What::RowUnmarked`]);
 //! - a row that says it took money, of which neither of the others knows: the row waits again ([`What::RowMarked`]);
 //! - service and row against the ledger: the entry that is missing is posted, the one that is too many is turned around;
+//! - ledger and order id against what a row says whose it is, what for and how it was paid ([`What::RowReads`], `named.rs`);
 //! - a transaction of the service that neither ledger nor row knows goes back, or is written down where it is a refund.
 //!
 //! The attempt is no witness of its own: it ties the three together by its order id. By hand there is no service; there the
@@ -19,7 +20,10 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use status_machine::{At, payment::State};
 
-use super::super::{difference::What, facts::in_flight, ledger};
+use super::{
+    super::{difference::What, facts::in_flight, ledger},
+    named::named,
+};
 use crate::ports::{
     books::BookingFile,
     disputes::Dispute,
@@ -39,13 +43,21 @@ struct Seen {
 
 /// The rows of a booking as they should be, and what differs from how they are stored.
 pub(super) fn rows(file: &BookingFile) -> (Vec<Payment>, Vec<What>) {
-    let mut odd = Vec::new();
+    let (file, mut odd) = named(file);
+    let file = file.as_ref();
     let rows = file.rows.iter().map(|row| as_it_should(file, row, &mut odd)).collect();
     (rows, odd)
 }
 
 /// How the row that a difference names should be; none when it is as it should be, or not of this booking.
 pub(in crate::billing) fn right(file: &BookingFile, what: &What) -> Option<Payment> {
+    let (file, misnamed) = named(file);
+    let file = file.as_ref();
+    if let What::RowReads { payment, named, .. } = what
+        && named.right.is_some()
+    {
+        return file.rows.iter().find(|r| r.id == *payment && misnamed.contains(what)).cloned();
+    }
     file.rows.iter().find_map(|row| {
         let mut odd = Vec::new();
         let right = as_it_should(file, row, &mut odd);
@@ -55,6 +67,8 @@ pub(in crate::billing) fn right(file: &BookingFile, what: &What) -> Option<Payme
 
 /// Entries of a row beyond those of its money, and what would turn the newest of them around.
 pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLine>)> {
+    let (file, _) = named(file);
+    let file = file.as_ref();
     let of_row = |row: &Payment| {
         let own = facts(file, row);
         let more: Vec<&Entry> = file
@@ -137,8 +151,11 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
     let disputed = file.disputes.iter().any(|d: &Dispute| d.payment_id == row.id);
     // A charge that counts as disputed and is not is told by itself.
     let open = disputed || *row.state == State::ChargedBack;
-    let went_back = matches!(*row.state, State::Refunded | State::PartiallyRefunded);
-    let agrees = open || !went_back || should != State::Settled;
+    let agrees = open
+        || match *row.state {
+            State::Refunded | State::PartiallyRefunded => *row.state == should,
+            _ => should == State::Settled,
+        };
     if row.settled_at.is_none() || !agrees || !MADE.contains(&*row.state) {
         odd.push(What::RowUnmarked { payment, charge, amount, state, order: seen.order });
         // The one place that writes a state past its table: it had been written past it before.

@@ -35,6 +35,8 @@ const READ: &str = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 const WRITE: &str = "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 const ENGINE: &str = "postgres";
+/// What the first connection may take: the server was reached a moment ago, and a busy machine is slow to answer again.
+const OPENING_WAIT: Duration = Duration::from_secs(15);
 /// What a unit waits for a connection of the pool, all of which are in use.
 const CONNECTION_WAIT: Duration = Duration::from_secs(3);
 /// The same while there is none at all.
@@ -129,7 +131,7 @@ impl PostgresStore {
         let connections = Pool::builder()
             .max_size(options.connections.max(1))
             .min_idle(Some(1))
-            .connection_timeout(CONNECTION_WAIT)
+            .connection_timeout(OPENING_WAIT)
             .test_on_check_out(false)
             .connection_customizer(Box::new(Setup(trouble.clone())))
             .error_handler(Box::new(Told(trouble.clone())))

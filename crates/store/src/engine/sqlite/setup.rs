@@ -37,8 +37,10 @@ fn prepare(conn: &mut Conn, access: Access) -> QueryResult<()> {
         }
         thread::sleep(Duration::from_millis(100));
     }
+    // secure_delete: SQLite overwrites what is deleted. Otherwise secret links of sent mails stay readable in the file.
     conn.batch_execute(
-        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;",
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; \
+         PRAGMA secure_delete = ON;",
     )?;
     if access == Access::Read {
         conn.batch_execute("PRAGMA query_only = ON;")?;
@@ -101,6 +103,25 @@ mod tests {
         let made = "CREATE TABLE t (a TEXT CHECK (a IN (\n 'x', 'y_z'\n)), CHECK ((state IN (1, 2)) = (b IS NULL)))";
         let want = "CREATE TABLE t (a TEXT CHECK ((a='x' OR a='y_z')), CHECK (((state=1 OR state=2)) = (b IS NULL)))";
         assert_eq!(spelt_out(made), want);
+    }
+
+    #[test]
+    fn what_is_written_over_is_gone_from_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let mut conn = connect(&path, Access::Write).unwrap();
+        let secret = "the-secret-of-a-link";
+        conn.batch_execute("CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)").unwrap();
+        for n in 0..50 {
+            conn.batch_execute(&format!("INSERT INTO t VALUES ({n}, '{secret}{n}')")).unwrap();
+        }
+        let kept = |conn: &mut Conn| {
+            conn.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+            String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains(secret)
+        };
+        assert!(kept(&mut conn), "it can be seen at all");
+        conn.batch_execute("UPDATE t SET text = '' WHERE id < 25; DELETE FROM t WHERE id >= 25").unwrap();
+        assert!(!kept(&mut conn));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { LanguageMenu, SchemeButton } from '@portage/frame';
+import { BusyButton } from '@portage/kit';
 import { IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +30,7 @@ export function FloatingWidget() {
           {t('shell:widget.profile')}
         </Button>
       ) : (
-        <Button
+        <BusyButton
           variant="subtle"
           color="gray"
           className={classes['button'] ?? ''}
@@ -38,7 +39,7 @@ export function FloatingWidget() {
           onClick={() => void signIn(returnTo)}
         >
           {t('action.signIn')}
-        </Button>
+        </BusyButton>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { chooseLanguage, languageOrder, SchemeButton } from '@portage/frame';
 import { htmlLang, useLanguage } from '@portage/i18n';
-import { useDismiss } from '@portage/kit';
+import { BusyButton, useDismiss } from '@portage/kit';
 import { IconCheck, IconMenu2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
@@ -71,9 +71,9 @@ function Account({ onLeave }: { onLeave: () => void }) {
   if (session.status !== 'signedIn')
     return (
       <div className={classes['account']}>
-        <Button loading={session.status === 'restoring'} onClick={() => void signIn(returnTo)}>
+        <BusyButton loading={session.status === 'restoring'} onClick={() => void signIn(returnTo)}>
           {t('action.signIn')}
-        </Button>
+        </BusyButton>
         <Button variant="default" onClick={() => void signIn(returnTo, 'signup')}>
           {t('shell:createAccount')}
         </Button>

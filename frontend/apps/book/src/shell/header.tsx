@@ -1,4 +1,4 @@
-import { CompanyLogo } from '@portage/frame';
+import { CompanyLogo, useCompanyName } from '@portage/frame';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,7 @@ export function Header({ children }: { children?: ReactNode }) {
   return (
     <header className={classes['root']}>
       <div className={classes['inner']}>
-        <Link to="/" className={classes['logo']} aria-label={t('home')}>
+        <Link to="/" className={classes['logo']} aria-label={t('home', { name: useCompanyName() })}>
           <CompanyLogo />
         </Link>
         <div className={classes['end']}>

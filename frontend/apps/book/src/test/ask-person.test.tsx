@@ -52,6 +52,27 @@ it('goes from the warning to a person, with the move as it is', async () => {
   expect(draftStore.get().comments).toBe('Two cats');
 });
 
+it('tells of a move that was hardly begun only what was said of it', async () => {
+  const { emptyDraft } = await import('../booking/draft/draft.ts');
+  const { requestSoFar } = await import('../booking/draft/booking-request.ts');
+  const named = ['Floor', 'HasElevator', 'HasParking', 'Accessibility', 'Details', 'AptUnit'];
+  const empty = requestSoFar(emptyDraft());
+  for (const field of [...named.flatMap((name) => [`pickup${name}`, `dropoff${name}`]), 'mateCount', 'bookingType'])
+    expect(empty, field).not.toHaveProperty(field);
+  // what was set is told, also before there is an address
+  const begun = emptyDraft();
+  begun.ends.pickup.floor = 4;
+  expect(requestSoFar({ ...begun, mateCount: 3 })).toMatchObject({ pickupFloor: 4, mateCount: 3 });
+  expect(requestSoFar({ ...begun, mateCount: 3 })).not.toHaveProperty('pickupHasParking');
+  // with its pieces and addresses a move is told as a whole
+  const whole = { ...emptyDraft(), ...tub };
+  expect(requestSoFar(whole)).toMatchObject({
+    mateCount: 2,
+    pickupFloor: whole.ends.pickup.floor,
+    bookingType: 'residential',
+  });
+});
+
 it('needs a name, and an address or a number', async () => {
   const { user, dialog, send } = await ask();
   await send();

@@ -115,7 +115,9 @@ describe('the largest crew that is booked online', () => {
 
   it('is the rate card’s, the helping customer counted', async () => {
     limit(4);
-    const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 4 } });
+    const { user } = await renderApp('/move-type', {
+      draft: { ...withItems, mateCount: 4, numberOfHelpers: 4 },
+    });
     expect(await screen.findByRole('radio', { name: /^4 mates/ })).toBeChecked();
     await waitFor(() => expect(screen.queryByRole('radio', { name: /^5 mates/ })).toBeNull());
     expect(

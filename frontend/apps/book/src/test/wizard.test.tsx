@@ -1,5 +1,5 @@
 import { queryClient } from '@portage/frame';
-import { problem } from '@portage/mock-api';
+import { mockFigures, problem } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -197,7 +197,9 @@ describe('move type', () => {
   });
 
   it('stops a heavy item with one mate, and goes on once the customer helps', async () => {
-    const { user, router } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 1 } });
+    const { user, router } = await renderApp('/move-type', {
+      draft: { ...withItems, mateCount: 1, numberOfHelpers: 1 },
+    });
     const warning = /too large for a single mate to handle/;
     expect(await screen.findByText(warning)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
@@ -253,7 +255,12 @@ describe('move type', () => {
 
   it('offers the larger crew that may be booked instead of sending people to support', async () => {
     const { user } = await renderApp('/move-type', {
-      draft: { ...withItems, selectedFurnitures: [{ id: 'piano-baby-grand', quantity: 1 }], mateCount: 2 },
+      draft: {
+        ...withItems,
+        selectedFurnitures: [{ id: 'piano-baby-grand', quantity: 1 }],
+        mateCount: 2,
+        numberOfHelpers: 2,
+      },
     });
     expect(await screen.findByText('At least 4 mates are needed for this move.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Choose 4 mates' }));
@@ -261,6 +268,30 @@ describe('move type', () => {
     // the button is gone, and the focus with what it chose
     await waitFor(() => expect(screen.getByRole('radio', { name: /^4 mates/ })).toHaveFocus());
     await waitFor(() => expect(screen.queryByText('At least 4 mates are needed for this move.')).toBeNull());
+  });
+
+  it('proposes the smallest crew that may be booked, says so, and takes it back with the piece', async () => {
+    const piano = [{ id: 'piano-baby-grand', quantity: 1 }];
+    await renderApp('/move-type', { draft: { ...withItems, selectedFurnitures: piano } });
+    const said = /^This move needs at least 4 mates, so we chose that many/;
+    expect(await screen.findByText(said)).toBeVisible();
+    expect(screen.getByRole('radio', { name: /^4 mates/ })).toBeChecked();
+    // nobody chose it: a smaller list needs no large crew
+    act(() => draftStore.patch({ selectedFurnitures: withItems.selectedFurnitures ?? [] }));
+    await waitFor(() => expect(draftStore.get().mateCount).toBe(2));
+    expect(screen.queryByText(said)).toBeNull();
+    // and a larger one a larger crew; a press that comes before waits for that (e2e/tests/points-crew.spec.ts)
+    act(() => draftStore.patch({ selectedFurnitures: piano }));
+    await waitFor(() => expect(draftStore.get().mateCount).toBe(4));
+    expect(draftStore.get().numberOfHelpers).toBe(0);
+  });
+
+  it('leaves a crew that somebody chose as it is', async () => {
+    const { user } = await renderApp('/move-type', { draft: withItems });
+    await user.click(await screen.findByRole('radio', { name: /^1 mate.*\$/ }));
+    act(() => draftStore.patch({ clientAsMate: true, selectedFurnitures: [{ id: 'piano-upright', quantity: 1 }] }));
+    expect(await screen.findByText('At least 3 mates are needed for this move.')).toBeVisible();
+    expect(draftStore.get().mateCount).toBe(1);
   });
 
   it('shows crews without a price while they cannot be compared', async () => {
@@ -640,7 +671,7 @@ describe('guidelines', () => {
     await user.click(screen.getByRole('checkbox', { name: 'I have read and agree to these guidelines' }));
     await user.click(screen.getByRole('button', { name: 'Continue to payment' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/payment'));
-    expect(draftStore.get().guidelinesAgreed).toBe(true);
+    expect(draftStore.get()).toMatchObject({ guidelinesAgreed: true, agreedPolicy: mockFigures.version });
   });
 });
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { asProblem, toProblem } from '@portage/api';
 import { currentLanguage } from '@portage/i18n';
-import { Notice, Reason } from '@portage/kit';
+import { BusyButton, Notice, Reason } from '@portage/kit';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
@@ -46,12 +46,12 @@ export function ConfirmAddress({ email, onConfirmed, checking, onOther }: Confir
       tone="info"
       action={
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-          <Button loading={checking} onClick={onConfirmed}>
+          <BusyButton loading={checking} onClick={onConfirmed}>
             {t('confirm.done')}
-          </Button>
-          <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+          </BusyButton>
+          <BusyButton variant="default" loading={again.isPending} onClick={() => again.mutate()}>
             {t('confirm.again')}
-          </Button>
+          </BusyButton>
           <Button variant="default" onClick={onOther}>
             {t('gate.other')}
           </Button>

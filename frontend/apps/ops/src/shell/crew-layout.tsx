@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { LanguageMenu, Logo, SchemeButton } from '@portage/frame';
+import { IconLogout } from '@tabler/icons-react';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,8 +30,9 @@ export function CrewLayout() {
         <div className={classes['tools']}>
           <LanguageMenu />
           <SchemeButton />
-          <Button variant="default" onClick={() => void signOut()}>
-            {t('action.signOut')}
+          <Button variant="default" className={classes['signOut'] ?? ''} onClick={() => void signOut()}>
+            <IconLogout size={18} stroke={1.75} aria-hidden />
+            <span className={classes['word']}>{t('action.signOut')}</span>
           </Button>
         </div>
       </header>

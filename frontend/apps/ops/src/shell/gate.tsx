@@ -26,11 +26,18 @@ interface Owner {
   email: string;
 }
 
+interface GateProps {
+  children: ReactNode;
+  crew?: boolean;
+  /** Who is expected to sign in here. */
+  email?: string | undefined;
+}
+
 /**
  * Shows its children to staff only; with `crew`, to mates as well. Sends people who are not signed in to the sign-in page, and tells customers where
  * their own pages are. When the session ends over something unsaved, the page stays behind a question to sign in again.
  */
-export function Gate({ children, crew = false }: { children: ReactNode; crew?: boolean }) {
+export function Gate({ children, crew = false, email }: GateProps) {
   const { t } = useTranslation(['shell', 'common']);
   const state = useSession();
   const here = useLocation({ select: (location) => location.publicHref });
@@ -61,8 +68,8 @@ export function Gate({ children, crew = false }: { children: ReactNode; crew?: b
     if (!mustSignIn || held) return;
     // the session of whoever saw them is over
     forgetSeen();
-    void signIn(here);
-  }, [mustSignIn, held, here]);
+    void signIn(here, undefined, email);
+  }, [mustSignIn, held, here, email]);
   // the desk's own address, which the icon on a mate's telephone has, too, leads them to their jobs
   const toJobs = home && !known && profile.data?.role === 'mate';
   useEffect(() => {

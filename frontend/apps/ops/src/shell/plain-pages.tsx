@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 
 import { Gate } from './gate.tsx';
 import { PlainPage } from './plain-page.tsx';
+import { emailIn } from './expected-email.ts';
 import { session, signIn as begin, useSession } from './session.ts';
 
 const desk = '/dashboard/bookings';
@@ -90,7 +91,7 @@ export const password = createLazyRoute('/forgotpassword')({ component: Password
 export const serverError = createLazyRoute('/500')({ component: ServerErrorPage });
 export const signedIn = createLazyRoute('/signed-in')({
   component: () => (
-    <Gate>
+    <Gate email={emailIn(location.hash)}>
       <SignedInAgainPage />
     </Gate>
   ),

@@ -1,9 +1,10 @@
 import { KitProvider } from '@portage/kit';
-import { createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 
 import { useDesk } from '../test/render-desk.tsx';
+import { emailIn } from './expected-email.ts';
 import { useKeys } from './keys.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -61,4 +62,32 @@ it('is closed before it goes, so that the browser gives the focus back', () => {
   uncover();
   expect(there).toBe(true);
   close.mockRestore();
+});
+
+it('tells the window that it opens who is to sign in, and no server', () => {
+  cover();
+  const link = screen.getByRole<HTMLAnchorElement>('link', { hidden: true });
+  expect(new URL(link.href).search).toBe('');
+  expect(emailIn(new URL(link.href).hash)).toBe('ana@example.test');
+});
+
+it('gives the focus back to a button as soon as it can be pressed again', async () => {
+  const page = (over: boolean, ready: boolean) => (
+    <KitProvider test>
+      <button type="button" disabled={!ready}>
+        Save
+      </button>
+      {over ? <SignInAgain email="ana@example.test" stranger={false} onDrop={() => {}} /> : null}
+    </KitProvider>
+  );
+  const { rerender } = render(page(false, true));
+  const save = screen.getByRole('button', { name: 'Save' });
+  save.focus();
+  // what the button goes by was dropped with the session
+  rerender(page(true, false));
+  screen.getByRole('link', { hidden: true }).focus();
+  rerender(page(false, false));
+  expect(document.body).toHaveFocus();
+  rerender(page(false, true));
+  await waitFor(() => expect(save).toHaveFocus());
 });

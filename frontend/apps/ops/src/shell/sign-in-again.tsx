@@ -3,6 +3,7 @@ import { leaveGuard } from '@portage/frame';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { expecting } from './expected-email.ts';
 import classes from './sign-in-again.module.css';
 
 interface SignInAgainProps {
@@ -11,6 +12,21 @@ interface SignInAgainProps {
   /** Somebody else is signed in now. */
   stranger: boolean;
   onDrop: () => void;
+}
+
+const lookMs = 100;
+const longestMs = 10_000;
+
+/** A button that what is asked anew keeps from being pressed takes no focus: it gets it as soon as it can, unless somebody went elsewhere. */
+function giveBack(had: HTMLElement): void {
+  const until = Date.now() + longestMs;
+  const look = () => {
+    const now = document.activeElement;
+    if (!had.isConnected || (now !== null && now !== document.body)) return;
+    had.focus();
+    if (document.activeElement !== had && Date.now() < until) setTimeout(look, lookMs);
+  };
+  setTimeout(look);
 }
 
 /** Path of the page that the small window ends on. */
@@ -27,9 +43,13 @@ export function SignInAgain({ email, stranger, onDrop }: SignInAgainProps) {
   const cover = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = cover.current;
+    const had = document.activeElement;
     if (!dialog?.open) dialog?.showModal();
-    // closed before it is taken away, it gives the focus back to the field that had it
-    return () => dialog?.close();
+    return () => {
+      // closed before it is taken away, it gives the focus back to the field that had it
+      dialog?.close();
+      if (had instanceof HTMLElement && had !== document.body) giveBack(had);
+    };
   }, []);
   return (
     // the handlers only keep it open; everything in it is operated by its own buttons
@@ -55,7 +75,7 @@ export function SignInAgain({ email, stranger, onDrop }: SignInAgainProps) {
           {stranger ? t('again.other', { email }) : t('again.text')}
         </p>
         <div className={classes['actions']}>
-          <Button component="a" href={signedInAgainPath} target="_blank" rel="opener">
+          <Button component="a" href={expecting(signedInAgainPath, email)} target="_blank" rel="opener">
             {t('again.open')}
           </Button>
           <Button

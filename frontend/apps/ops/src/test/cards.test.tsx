@@ -75,7 +75,7 @@ describe('the card', () => {
     await agree(user);
     await user.dblClick(keep());
     expect(await screen.findByText('Visa ending in 1111')).toBeVisible();
-    expect(screen.getByText('Visa ending in 1111').closest('[role="status"]')).toHaveFocus();
+    await waitFor(() => expect(screen.getByText('Visa ending in 1111').closest('[role="status"]')).toHaveFocus());
     expect(screen.getByText(/are tried again with it now/)).toBeVisible();
     expect(stored().map(({ path }) => path)).toEqual([`/bookings/${first().id}/card`]);
   });

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -66,7 +66,11 @@ beforeEach(() => {
       const query = new URL(request.url).searchParams;
       asked.push(query.get('language'));
       const jobs = [job('AAAA11'), job('BBBB22', { crew: [on('m2', 'Bea Lin')], customerPhone: '514-555-0177' })];
-      return HttpResponse.json({ data: query.get('date') === '2027-03-01' ? jobs : [] });
+      const mates = [
+        { mateId: 'm1', languages: ['en'], away: true },
+        { mateId: 'm2', languages: ['fr', 'zh'], away: false },
+      ];
+      return HttpResponse.json({ data: query.get('date') === '2027-03-01' ? jobs : [], mates });
     }),
   );
 });
@@ -92,8 +96,13 @@ describe('the day sheet', () => {
 
   it('is one mate’s where that is asked for, and says where there is nothing', async () => {
     const { user } = open('/dispatch/sheet?hub=montreal&day=2027-03-01');
-    await screen.findByRole('article', { name: /AAAA11/ });
+    const first = await screen.findByRole('article', { name: /AAAA11/ });
+    expect(within(first).getByText('Ali Haddad (away that day)')).toBeVisible();
     await user.selectOptions(screen.getByLabelText('For'), 'Bea Lin');
+    // in the language she reads, which anybody may change
+    const hers = await screen.findByRole('article', { name: /BBBB22/ });
+    await waitFor(() => expect(hers.closest('[lang]')).toHaveAttribute('lang', 'fr-CA'));
+    expect(screen.getByLabelText('Language of the paper')).toHaveDisplayValue('Français');
     expect(await screen.findByRole('heading', { level: 2, name: 'Bea Lin' })).toBeVisible();
     expect(screen.queryByRole('article', { name: /AAAA11/ })).toBeNull();
     await user.selectOptions(screen.getByLabelText('Hub'), 'Toronto');

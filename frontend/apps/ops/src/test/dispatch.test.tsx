@@ -257,6 +257,11 @@ describe('a job that is dragged', () => {
     );
     expect(within(await lane('Bea Li')).getByText('BBBB22')).toBeVisible();
     expect(within(await lane('Ali Haddad')).queryByText('BBBB22')).toBeNull();
+    // the lanes stay where they are while the next one is dragged
+    fireEvent.dragStart(card(await lane('Bea Li'), 'BBBB22'), {
+      dataTransfer: { setData: () => {}, effectAllowed: '' },
+    });
+    expect(screen.getByRole('alert')).toHaveTextContent('BBBB22 stays as it was');
   });
 
   it('asks for the rest of its crew before anybody is told, with whom it was dropped on chosen', async () => {
@@ -317,6 +322,21 @@ describe('somebody who does not come', () => {
       'BBBB22 stays as it was: Ali Haddad is not free: taken from 09:00 to 11:00.',
     );
     expect(instead).toHaveDisplayValue('Dan Roy');
+  });
+
+  it('sends nobody again whom a colleague has taken meanwhile', async () => {
+    refuse = true;
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01&sick=m2');
+    const instead = await screen.findByRole('combobox', { name: /Who goes to BBBB22/ });
+    expect(instead).toHaveDisplayValue('Ali Haddad');
+    suggestions.mates = suggestions.mates.map((one) => (one.id === 'm1' ? { ...one, free: false, taken: clash } : one));
+    await user.click(screen.getByRole('button', { name: 'Write it down and tell everybody' }));
+    await waitFor(() => expect(instead).toHaveDisplayValue('nobody yet: decide later'));
+    expect(screen.getByText('1 job stays without somebody instead; the board marks it.')).toBeVisible();
+    expect(asked).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Write it down and tell everybody' }));
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: /Who goes to/ })).toBeNull());
+    expect(asked).toHaveLength(1);
   });
 });
 

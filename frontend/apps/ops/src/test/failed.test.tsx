@@ -50,6 +50,34 @@ describe('failed charges', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
+  it('keeps the focus in the list when the charge that was tried leaves it', async () => {
+    desk.world.failed.charges = [someFailure(), someFailure({ id: 'charge-2', shortId: 'PTG9XX' })];
+    const { user } = open('/failed-charges');
+    (await screen.findByRole('button', { name: 'Try PTG4K7 again now' })).focus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/PTG4K7: \$459\.90 was charged/)).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('link', { name: /PTG4K7/ })).toBeNull());
+    await waitFor(() => expect(screen.getByRole('link', { name: /PTG9XX/ })).toHaveFocus());
+  });
+
+  it('stays on the row when only its button goes', async () => {
+    desk.world.failed.charges = [someFailure()];
+    const { user } = open('/failed-charges');
+    const press = await screen.findByRole('button', { name: 'Try PTG4K7 again now' });
+    press.focus();
+    server.use(
+      http.post('*/api/payments/:id/retry', () => {
+        desk.world.failed.charges = [someFailure({ canRetry: false, state: 'hard_declined' })];
+        return HttpResponse.json({});
+      }),
+    );
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(press).not.toBeInTheDocument());
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Send a link for another card: PTG4K7' })).toHaveFocus(),
+    );
+  });
+
   it('asks with the same key while no answer came', async () => {
     desk.world.failed.charges = [someFailure()];
     const { user } = open('/failed-charges');
@@ -91,6 +119,9 @@ describe('failed charges', () => {
     await user.click(dialog.getByRole('button', { name: 'Write off…' }));
     expect(await screen.findByText('PTG4K7: it is not asked for any more')).toBeVisible();
     expect(asked('/write-off')[0]?.body).toEqual({ reason: 'Cannot be found' });
+    // the row is gone with what opened the dialog, and the focus is not lost with it
+    await waitFor(() => expect(screen.queryByRole('link', { name: /PTG4K7/ })).toBeNull());
+    await waitFor(() => expect(document.body).not.toHaveFocus());
   });
 
   it('says how a refund that was refused was paid back by hand', async () => {
@@ -111,6 +142,17 @@ describe('failed charges', () => {
     expect(asked('/paid-back')).toHaveLength(1);
     expect(asked('/paid-back')[0]?.body).toEqual({ method: 'etransfer', reference: 'CA9' });
     expect(await screen.findByText('No charge has failed')).toBeVisible();
+  });
+
+  it('says how often a refund was tried, and what the gateway said', async () => {
+    const message = 'Credits are not accepted for this card';
+    desk.world.failed.charges = [
+      someFailure({ kind: 'refund', reason: 'refund_refused', message, attempts: 2, canPayBack: true }),
+    ];
+    open('/failed-charges');
+    const table = within(await rows());
+    expect(await table.findByText(/the gateway did not give it back: “Credits are not accepted/)).toBeVisible();
+    expect(table.getByText('2', { exact: true })).toBeVisible();
   });
 
   it('names the pages of its two lists apart', async () => {

@@ -34,6 +34,9 @@ describe('the invoice of a booking', () => {
     const dialog = within(await screen.findByRole('dialog'));
     const run = dialog.getByRole('button', { name: 'Write the credit note' });
     expect(run).toBeDisabled();
+    // "Cancel" beside taking back could mean either
+    expect(dialog.queryByRole('button', { name: 'Cancel' })).toBeNull();
+    expect(dialog.getByRole('button', { name: 'Leave it as it is' })).toBeEnabled();
     await user.type(dialog.getByLabelText('Why: the customer reads it on the credit note'), 'Wrong company');
     await user.click(run);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -85,6 +88,9 @@ describe('the list of invoices', () => {
     expect(cells.filter((cell) => cell.dataset['share']).map((cell) => cell.cellIndex)).toEqual([
       (buyer as HTMLTableCellElement).cellIndex,
     ]);
+    // amounts stand right, below each other
+    for (const name of ['Document total', 'Amount due'])
+      expect(screen.getByRole('columnheader', { name })).toHaveAttribute('data-numeric', 'true');
   });
 });
 

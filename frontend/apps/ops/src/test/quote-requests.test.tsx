@@ -1,4 +1,5 @@
 import type { DeskBooking } from '@portage/api';
+import { changeLanguage } from '@portage/i18n';
 import { mockApi, someRequest } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -31,6 +32,9 @@ it('lists requests, and asks the server for those that stand so, that are mine, 
   const { user, router } = open('/quote-requests');
   expect(await screen.findByRole('link', { name: 'Camille Caron' })).toBeVisible();
   expect(screen.getByRole('link', { name: '李雷' })).toBeVisible();
+  // free text shares what the others leave: no column is pushed out of the window
+  expect(screen.getAllByRole('columnheader').filter(({ style }) => style.width.endsWith('%'))).toHaveLength(3);
+  expect(screen.getByRole('link', { name: 'Camille Caron' })).toHaveAttribute('title', 'Camille Caron');
   expect(screen.getAllByText('Montréal → Not said yet')[0]).toBeVisible();
   expect(screen.getAllByText('Items that only we arrange')[0]).toBeVisible();
   await user.selectOptions(screen.getByLabelText('Request state'), 'New');
@@ -65,6 +69,20 @@ it('shows who asks, why it could not be booked online, and the move as they left
   expect(move.getByText('3 mates · they help to carry')).toBeVisible();
   expect(await move.findByText(/^2 × (?!couch-3-seats)/)).toBeVisible();
   expect(move.getByText('The stairs are narrow')).toBeVisible();
+});
+
+it.each([
+  ['en', /ground floor|mate|elevator|parking/i, 'Not said yet'],
+  ['fr', /rez-de-chaussée|aidant|ascenseur|stationnement/i, 'À préciser'],
+  ['zh', /一楼|底层|名帮手|电梯|停车/, '尚未说明'],
+] as const)('tells nothing in %s that its guest did not say', async (language, never, unknown) => {
+  request().bookingRequest = { pickup: null, dropoff: null, comments: 'Call me' };
+  await changeLanguage(language);
+  open('/quote-requests/request-1');
+  const comments = await screen.findByText('Call me');
+  const move = comments.closest('section') as HTMLElement;
+  expect(move).not.toHaveTextContent(never);
+  expect(within(move).getAllByText(unknown)).toHaveLength(4);
 });
 
 it('is taken, given back and ended, and tells when somebody else was first', async () => {

@@ -313,7 +313,7 @@ describe('a change of the prices', () => {
     const { user } = open('/rates/rate-2/edit');
     await user.click(await screen.findByRole('button', { name: 'Days that cost more' }));
     expect(await screen.findByText(`Day of Rest (Nov ${wednesday})`)).toBeVisible();
-    const row = screen.getByText('holiday', { selector: 'th' }).closest('tr') as HTMLTableRowElement;
+    const row = screen.getByText('Statutory holiday', { selector: 'th' }).closest('tr') as HTMLTableRowElement;
     const letter = row.cells[0]?.textContent ?? '';
     expect(row.cells[4]).toHaveTextContent(/^1$/);
     expect(screen.getByTitle('Day of Rest')).toHaveTextContent(letter);
@@ -332,9 +332,9 @@ describe('a change of the prices', () => {
   it('shows the year as a picture with words, and has periods that come and go', async () => {
     const { user } = open('/rates/rate-2/edit');
     await user.click(await screen.findByRole('button', { name: 'Days that cost more' }));
-    const row = screen.getByText('qc-moving-day', { selector: 'th' }).closest('tr') as HTMLElement;
+    const row = screen.getByText('Moving day in Québec', { selector: 'th' }).closest('tr') as HTMLElement;
     for (const words of ['A', '× 2.00', '1']) expect(within(row).getByText(words)).toBeVisible();
-    await user.click(screen.getByLabelText('Leave it out: weekend'));
+    await user.click(screen.getByLabelText('Leave it out: Weekend'));
     await user.click(screen.getByText('Add a period'));
     await waive(user);
     await save(user);

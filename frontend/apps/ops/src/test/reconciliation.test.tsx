@@ -90,6 +90,8 @@ describe('reconciliation', () => {
     expect(screen.getByText('Nothing is left to be done.')).toBeVisible();
     expect(sent('/repair')).toHaveLength(1);
     expect(sent('/repair')[0]?.key).toMatch(/.{16,}/);
+    // the button that asked is gone, the focus is not
+    await waitFor(() => expect(document.body).not.toHaveFocus());
   });
 
   it('keeps the question open when the difference has changed, and says so', async () => {

@@ -1,7 +1,9 @@
+import type { TemplateRow } from '@portage/api';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { desk, open, signedInAs, useDesk } from './render-desk.tsx';
+import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 useDesk();
 beforeEach(() => {
@@ -25,6 +27,21 @@ describe('the list of messages', () => {
     await user.click(screen.getByRole('link', { name: 'Welcome, Français' }));
     expect(await screen.findByRole('heading', { name: 'Welcome · Français', level: 1 })).toBeVisible();
     expect(router.state.location.pathname).toBe('/templates/welcome/fr');
+  });
+
+  it('says which document goes along', async () => {
+    const { data } = (await (await fetch('/api/templates')).json()) as { data: TemplateRow[] };
+    const of = (messageType: string, document: TemplateRow['document']) =>
+      data.map((row) => ({ ...row, messageType, document: document ?? null }));
+    server.use(
+      http.get('*/api/templates', () =>
+        HttpResponse.json({ data: [...of('bookingConfirmation', 'contract'), ...of('invoiceSent', 'invoice')] }),
+      ),
+    );
+    open('/templates');
+    const row = async (cell: string) => (await screen.findByText(cell)).closest('tr');
+    expect(await row('The contract')).toHaveTextContent('Booking confirmed');
+    expect(await row('The invoice')).toHaveTextContent('Invoice');
   });
 
   it('knows no other language', async () => {
@@ -87,6 +104,25 @@ describe('the editor', () => {
     expect(screen.getByLabelText('HTML')).toHaveValue(
       '<p>Hello {{customerFirstName}}</p>\n<p><a href="{{loginUrl}}">Account</a></p>\n',
     );
+  });
+
+  it('refuses a file that is too large before it is read', async () => {
+    const { user, html } = await opened();
+    const before = html.value;
+    const file = new File([new Uint8Array(5 * 1024 * 1024)], 'photo.html', { type: 'text/html' });
+    const read = vi.spyOn(file, 'text');
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, file);
+    expect(
+      await screen.findByText('photo.html has 5,120 KB, a message takes 256 KB at most. Nothing was changed.'),
+    ).toBeVisible();
+    expect(read).not.toHaveBeenCalled();
+    expect(html).toHaveValue(before);
+  });
+
+  it('lets the plain text be scrolled by keyboard', async () => {
+    const { user } = await opened();
+    await user.click(await screen.findByRole('tab', { name: 'Text only' }));
+    expect(screen.getByRole('region', { name: 'Text only' })).toHaveAttribute('tabindex', '0');
   });
 
   it('compares a version with what stands in the form, and takes it up again', async () => {

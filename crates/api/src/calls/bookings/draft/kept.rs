@@ -19,6 +19,7 @@ impl BookingDraft {
             expected_total: None,
             guidelines_agreed: None,
             guidelines_version: None,
+            policy_version: None,
             survey: None,
             booking_request: None,
             tip_request: None,

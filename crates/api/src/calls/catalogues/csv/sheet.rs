@@ -278,7 +278,7 @@ fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
 
 /// Reads a file. What is wrong with it is told in `language`.
 pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>> {
-    let check = |form| S::Catalogue::check(form).map_err(ApiError::from);
+    let check = |form| S::Catalogue::checked(form).map(drop).map_err(ApiError::from);
     read_as(bytes, language, &S::columns(), S::form, check)
 }
 

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
-import { bookingRequest } from '../draft/booking-request.ts';
+import { requestSoFar } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 
 const schema = z
@@ -69,7 +69,7 @@ function AskForm({ why, onClose }: Omit<AskDialogProps, 'opened'>) {
       const body: QuoteRequestBody = {
         ...values,
         obstacles: why,
-        bookingRequest: bookingRequest({ ...draft, hold: null, savedQuote: null }),
+        bookingRequest: requestSoFar({ ...draft, hold: null, savedQuote: null }),
       };
       const said = JSON.stringify(body);
       if (wish.current.said !== said) wish.current = { said, key: newIdempotencyKey() };

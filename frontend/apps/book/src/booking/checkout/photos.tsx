@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiProblem, asProblem, type Booking, deleteFile, readFile } from '@portage/api';
 import { ConfirmDialog } from '@portage/frame';
+import { largestPhoto, mostPhotos, type Upload, usePhotoUploads } from '@portage/frame/photo-uploads';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { announce, Notice, leadBeside } from '@portage/kit';
 import { IconPhoto, IconPhotoPlus, IconTrash, IconX } from '@tabler/icons-react';
@@ -9,7 +10,6 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from './booking-query.ts';
-import { largestPhoto, mostPhotos, type Upload, usePhotoUploads } from './photo-uploads.ts';
 import classes from './photos.module.css';
 
 const open = new Set<Booking['status']>(['pending', 'assigned']);

@@ -2,7 +2,7 @@ import { type BookingDraftBody, provinceOf, type RoomCounts } from '@portage/api
 import { roomCount, type Rooms } from '@portage/furniture/rooms';
 import { currentLanguage } from '@portage/i18n';
 
-import type { Draft } from './draft.ts';
+import { type Draft, emptyDraft } from './draft.ts';
 import type { DraftEnd } from './ends.ts';
 
 type DraftAddressBody = NonNullable<BookingDraftBody['pickup']>;
@@ -100,4 +100,30 @@ export function bookingRequest(draft: Draft): BookingDraftBody {
     ...(draft.savedQuote ? { savedQuote: draft.savedQuote } : {}),
     language: currentLanguage(),
   };
+}
+
+/** What belongs to an address, and says nothing before there is one. */
+const ofEnd = ['AptUnit', 'HasElevator', 'Floor', 'HasParking', 'Accessibility', 'Details', 'Coords'] as const;
+/** What belongs to the pieces that are moved. */
+const ofItems = ['mateCount', 'clientAsMate', 'justMates', 'rideAlong', 'assembly', 'extraServices'] as const;
+
+/**
+ * The same for somebody who asks a person before they are done: what was never touched is left out, because a person would
+ * read the fields' first values as what they were told.
+ */
+export function requestSoFar(draft: Draft): BookingDraftBody {
+  const { pickup, dropoff } = draft.ends;
+  const hasItems = draft.selectedFurnitures.some(({ quantity }) => quantity > 0);
+  const notSaid = new Set<string>([
+    ...(pickup.place ? [] : ofEnd.map((field) => `pickup${field}`)),
+    ...(dropoff.place ? [] : ofEnd.map((field) => `dropoff${field}`)),
+    ...(hasItems ? [] : ofItems),
+    ...(pickup.place || dropoff.place || hasItems ? [] : ['bookingType']),
+  ]);
+  const untouched = new Map(Object.entries(bookingRequest(emptyDraft())));
+  const isFirst = (field: string, value: unknown) => JSON.stringify(value) === JSON.stringify(untouched.get(field));
+  const said = Object.entries(bookingRequest(draft)).filter(
+    ([field, value]) => !(notSaid.has(field) && isFirst(field, value)),
+  );
+  return Object.fromEntries(said);
 }

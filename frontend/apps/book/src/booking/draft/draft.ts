@@ -55,6 +55,8 @@ export interface Draft {
   tookanOrderID: string | null;
   resourceId: string | null;
   guidelinesAgreed: boolean;
+  /** Version of the policy whose rules were agreed to: nothing is booked under another. */
+  agreedPolicy: string | null;
   date: string | null;
   time: string | null;
   ends: Record<End, DraftEnd>;
@@ -114,6 +116,7 @@ export function emptyDraft(): Draft {
     tookanOrderID: null,
     resourceId: null,
     guidelinesAgreed: false,
+    agreedPolicy: null,
     date: null,
     time: null,
     ends: { pickup: emptyEnd(), dropoff: emptyEnd() },

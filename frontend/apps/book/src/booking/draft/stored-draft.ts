@@ -100,6 +100,7 @@ const reads: Reads<Draft> = {
   tookanOrderID: text,
   resourceId: text,
   guidelinesAgreed: flag,
+  agreedPolicy: text,
   date: day,
   time: clock,
   ends: (stored) => (isObject(stored) ? bothEnds(stored) : undefined),
@@ -198,5 +199,8 @@ export function stored(draft: Draft, revision: number, owner: string | null = nu
 
 /** A draft for a link that leads back to it: what was said of the move, without what was kept or agreed to for now. */
 export function forLink(draft: Draft): string {
-  return stored({ ...draft, hold: null, lostSlot: null, savedQuote: null, guidelinesAgreed: false }, 0);
+  return stored(
+    { ...draft, hold: null, lostSlot: null, savedQuote: null, guidelinesAgreed: false, agreedPolicy: null },
+    0,
+  );
 }

@@ -3,7 +3,7 @@ import { api, type ApiProblem, asProblem, type PolicyFigures, unwrap } from '@po
 import { PolicyTimeline, usePolicyValues } from '@portage/domain';
 import { leaveGuard, LinkButton, useConfig } from '@portage/frame';
 import { formatSentences, useLanguage } from '@portage/i18n';
-import { Dialog, Notice } from '@portage/kit';
+import { BusyButton, Dialog, Notice } from '@portage/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -182,9 +182,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
 
   return (
     <>
-      <Button size="lg" disabled={disabled} loading={preview.isPending || known === 'looking'} onClick={start}>
+      <BusyButton size="lg" disabled={disabled} loading={preview.isPending || known === 'looking'} onClick={start}>
         {t('review')}
-      </Button>
+      </BusyButton>
       <Dialog
         opened={preview.isSuccess || preview.isError || known !== null}
         title={
@@ -208,14 +208,14 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 </LinkButton>
               )}
               {known === 'changed' || known in settled ? null : (
-                <Button
+                <BusyButton
                   loading={known === 'looking'}
                   onClick={() => {
                     if (attempt.current && known !== 'looking') void findOutcomeOf(attempt.current);
                   }}
                 >
                   {t('lookAgain')}
-                </Button>
+                </BusyButton>
               )}
             </>
           ) : preview.data ? (
@@ -223,9 +223,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
               <Button variant="default" onClick={close}>
                 {t('common:action.cancel')}
               </Button>
-              <Button onClick={confirm} loading={save.isPending}>
+              <BusyButton onClick={confirm} loading={save.isPending}>
                 {t('common:action.save')}
-              </Button>
+              </BusyButton>
             </>
           ) : null
         }

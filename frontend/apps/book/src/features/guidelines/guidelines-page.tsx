@@ -36,9 +36,18 @@ export function GuidelinesPage() {
   const plan = usePaymentPlan();
   const [guest, setGuest] = useState(false);
   const payable = phase === 'fresh' && blocking.length === 0;
+  const version = plan.data?.policy.version;
+  // nobody agrees to rules that are not there
+  const readable = payable && version !== undefined;
+  const changed = version !== undefined && draft.agreedPolicy !== null && draft.agreedPolicy !== version;
   const shell = useFormShell({
     schema,
-    kept: { values: { guidelinesAgreed: draft.guidelinesAgreed }, keep: draftStore.patch },
+    kept: {
+      // what was agreed to were other rules
+      values: { guidelinesAgreed: draft.guidelinesAgreed && !changed },
+      keep: ({ guidelinesAgreed }) =>
+        draftStore.patch(guidelinesAgreed ? { guidelinesAgreed, agreedPolicy: version ?? null } : { guidelinesAgreed }),
+    },
     labels: { guidelinesAgreed: t('agree.label') },
     check: 'onSubmit',
     onTaken: goOn,
@@ -78,6 +87,11 @@ export function GuidelinesPage() {
           </Notice>
         </div>
       ) : null}
+      {changed ? (
+        <Notice tone="warning" live>
+          {t('changed')}
+        </Notice>
+      ) : null}
       <section className={classes['section']} aria-labelledby="rules-title">
         <h2 id="rules-title" tabIndex={-1}>
           {t('rules')}
@@ -92,8 +106,8 @@ export function GuidelinesPage() {
       {payable || phase === 'updating' || phase === 'loading' ? null : (
         <Notice tone="error">{t('estimate:staleLong')}</Notice>
       )}
-      <StepActions path={path} goOn={() => void (payable && shell.submit())}>
-        <SubmitButton shell={shell} formless size="lg" disabled={!payable}>
+      <StepActions path={path} goOn={() => void (readable && shell.submit())}>
+        <SubmitButton shell={shell} formless size="lg" disabled={!readable}>
           {t('next')}
         </SubmitButton>
       </StepActions>

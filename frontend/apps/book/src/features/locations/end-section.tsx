@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { AddressSearch, isComplete, ManualAddress, type Place, toPlace, useMyLocation } from '@portage/address';
 import type { GeoResult } from '@portage/api';
 import { AddressLine } from '@portage/domain';
-import { fieldId, Notice, useFieldMessage } from '@portage/kit';
+import { BusyButton, fieldId, Notice, useFieldMessage } from '@portage/kit';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
@@ -125,7 +125,7 @@ export function EndSection({
             />
             {end === 'pickup' ? (
               <div className={classes['location']}>
-                <Button
+                <BusyButton
                   variant="default"
                   size="sm"
                   leftSection={<IconCurrentLocation size={18} stroke={1.75} aria-hidden />}
@@ -133,7 +133,7 @@ export function EndSection({
                   onClick={me.locate}
                 >
                   {t('location.use')}
-                </Button>
+                </BusyButton>
                 {nearby ? (
                   <Notice
                     live

@@ -16,13 +16,15 @@ interface CrewCardsProps {
   value: number;
   /** Crews of up to so many mates may be chosen. */
   most: number;
+  /** So many were proposed because fewer are refused; null where nothing was. */
+  proposed: number | null;
   onChange: (mates: number) => void;
   onBlur: () => void;
   describedBy: string;
 }
 
 /** The crews one may choose, each with what it costs, how long it takes and when it is done. */
-export function CrewCards({ value, most, onChange, onBlur, describedBy }: CrewCardsProps) {
+export function CrewCards({ value, most, proposed, onChange, onBlur, describedBy }: CrewCardsProps) {
   const { t } = useTranslation(['move', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
@@ -79,6 +81,7 @@ export function CrewCards({ value, most, onChange, onBlur, describedBy }: CrewCa
         })}
       </div>
       <p className="pg-small" role="status">
+        {proposed === null ? null : <strong>{t('crew.proposed', { count: proposed })} </strong>}
         {compared.data === undefined
           ? t(compared.isError ? 'crew.noPrices' : 'crew.pricesToCome')
           : better && now

@@ -8,8 +8,14 @@ import { CrewCards } from './crew-cards.tsx';
 import classes from './crew-section.module.css';
 import type { MoveValues } from './move-form.ts';
 
+interface CrewSectionProps {
+  control: Control<MoveValues>;
+  /** So many mates were proposed because fewer are refused; null where nothing was. */
+  proposed: number | null;
+}
+
 /** Which crew, and whether the customer helps, rides along, or brings a truck of their own. */
-export function CrewSection({ control }: { control: Control<MoveValues> }) {
+export function CrewSection({ control, proposed }: CrewSectionProps) {
   const { t } = useTranslation(['move', 'estimate']);
   const largestCrew = useLargestCrew();
   const { field: mates } = useController({ control, name: 'mateCount' });
@@ -21,6 +27,7 @@ export function CrewSection({ control }: { control: Control<MoveValues> }) {
       <CrewCards
         value={mates.value}
         most={most}
+        proposed={proposed}
         onChange={mates.onChange}
         onBlur={mates.onBlur}
         describedBy="crew-limit"

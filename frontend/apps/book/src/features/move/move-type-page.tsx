@@ -17,10 +17,12 @@ import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { TooFar } from '../../booking/wizard/too-far.tsx';
 import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
+import classes from './crew-section.module.css';
 import { CrewSection } from './crew-section.tsx';
 import { assembled, moveFromDraft, moveSchema, moveToDraft } from './move-form.ts';
 import { ServicesSection } from './services-section.tsx';
 import { SpecialPhotos } from './special-photos.tsx';
+import { useProposedCrew } from './use-proposed-crew.ts';
 
 const path = '/move-type';
 
@@ -44,6 +46,7 @@ export function MoveTypePage() {
   const { phase, blocking, refused, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
   const largestCrew = useLargestCrew();
+  const proposed = useProposedCrew();
   const compared = useCrews();
   // what was compared before the last change says nothing of this move
   const larger = (compared.isPlaceholderData ? [] : (compared.data ?? [])).filter(
@@ -66,7 +69,7 @@ export function MoveTypePage() {
       })),
     ],
     // the answer to the last change decides
-    settling: phase === 'loading' || phase === 'updating',
+    settling: phase === 'loading' || phase === 'updating' || proposed.settling,
     onTaken: goOn,
   });
   const { control, getValues } = shell.form;
@@ -88,10 +91,8 @@ export function MoveTypePage() {
           glyph: <Glyph name={glyphs[kind]} size={36} />,
         }))}
       />
-      <section style={{ marginTop: 40 }} aria-labelledby="items-title">
-        <h2 id="items-title" style={{ marginBottom: 14 }}>
-          {t('items.title')}
-        </h2>
+      <section className={classes['items']} aria-labelledby="items-title">
+        <h2 id="items-title">{t('items.title')}</h2>
         <FurniturePicker
           id={fieldId('selectedFurnitures')}
           selected={items.value}
@@ -106,10 +107,10 @@ export function MoveTypePage() {
         <SpecialPhotos />
       </section>
       <ServicesSection />
-      <CrewSection control={control} />
+      <CrewSection control={control} proposed={proposed.mates} />
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         <TooFar />
-        <CrewWarnings warnings={blocking} enough={enough} />
+        <CrewWarnings warnings={proposed.settling ? [] : blocking} enough={enough} />
         {phase === 'failed' || phase === 'stale' ? (
           <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
         ) : null}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { CardLink } from '@portage/api';
 import { centsOf, cityName } from '@portage/domain';
 import {
@@ -10,7 +9,7 @@ import {
   formatWallTime,
   useLanguage,
 } from '@portage/i18n';
-import { LoadingState, Notice, PageHeading } from '@portage/kit';
+import { BusyButton, LoadingState, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -134,9 +133,9 @@ function Link({ token, link }: { token: string; link: CardLink }) {
         </section>
         <div className={classes['press']}>
           {/* a busy button keeps its focus and its name; pressing it again does nothing */}
-          <Button type="submit" size="lg" fullWidth loading={progress !== 'idle'} data-testid="store-card">
+          <BusyButton type="submit" size="lg" fullWidth loading={progress !== 'idle'} data-testid="store-card">
             {charges ? t('cardLink:button.charge', { amount: money(link.amount) }) : t('cardLink:button')}
-          </Button>
+          </BusyButton>
           <p role="status" className="pg-small pg-muted">
             {progress === 'card' ? t('pay:progress.card') : progress === 'paying' ? t('pay:progress.paying') : null}
           </p>

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ConsentOfLink } from '@portage/api';
 import { formatDateTime, formatSentences, useLanguage } from '@portage/i18n';
-import { Notice, PageHeading, Reason, useLeadTo } from '@portage/kit';
+import { BusyButton, Notice, PageHeading, Reason, useLeadTo } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -125,10 +124,16 @@ function Question({ token, link }: { token: string; link: ConsentOfLink }) {
       <TroubleOf trouble={trouble} />
       <div className={classes['press']}>
         {/* a busy button keeps its focus and its name; pressing it again does nothing */}
-        <Button size="lg" fullWidth loading={sending === 'agree'} onClick={() => void answer(true)} data-testid="agree">
+        <BusyButton
+          size="lg"
+          fullWidth
+          loading={sending === 'agree'}
+          onClick={() => void answer(true)}
+          data-testid="agree"
+        >
           {t('consent:agree')}
-        </Button>
-        <Button
+        </BusyButton>
+        <BusyButton
           size="lg"
           fullWidth
           variant="default"
@@ -138,7 +143,7 @@ function Question({ token, link }: { token: string; link: ConsentOfLink }) {
           data-testid="refuse"
         >
           {t('consent:refuse')}
-        </Button>
+        </BusyButton>
         <p id="refuse-means" className="pg-small pg-muted">
           {consequence}
         </p>

@@ -10,7 +10,7 @@ import {
   formatWallTime,
   useLanguage,
 } from '@portage/i18n';
-import { LoadingState, Notice, PageHeading } from '@portage/kit';
+import { BusyButton, LoadingState, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -163,9 +163,9 @@ function Open({ token, payment, shown, card, progress, notice, onPay }: OpenProp
         )}
         <div className={classes['press']}>
           {/* a busy button keeps its focus and its name; pressing it again does nothing */}
-          <Button type="submit" size="lg" fullWidth loading={progress !== 'idle'} data-testid="pay">
+          <BusyButton type="submit" size="lg" fullWidth loading={progress !== 'idle'} data-testid="pay">
             {t('pay:button', { amount })}
-          </Button>
+          </BusyButton>
           <p role="status" className="pg-small pg-muted">
             {progress === 'card' ? t('pay:progress.card') : progress === 'paying' ? t('pay:progress.paying') : null}
           </p>

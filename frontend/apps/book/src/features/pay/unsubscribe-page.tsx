@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import { api, asProblem, type UnsubscribeOfLink, unwrap } from '@portage/api';
-import { ErrorState, PageHeading } from '@portage/kit';
+import { BusyButton, ErrorState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -51,7 +50,7 @@ function Choice({ token, link }: { token: string; link: UnsubscribeOfLink }) {
       </div>
       {say.isError ? <ErrorState failure={asProblem(say.error)} title={t('refused')} led /> : null}
       <div className={classes['press']}>
-        <Button
+        <BusyButton
           size="lg"
           fullWidth
           variant={stopped ? 'default' : 'filled'}
@@ -60,7 +59,7 @@ function Choice({ token, link }: { token: string; link: UnsubscribeOfLink }) {
           data-testid="say"
         >
           {stopped ? t('again') : t('stop')}
-        </Button>
+        </BusyButton>
         <p className="pg-small pg-muted">{t('needed')}</p>
       </div>
       <Help />

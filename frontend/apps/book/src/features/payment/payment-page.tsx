@@ -24,7 +24,9 @@ export function PaymentPage() {
     const booked = allDone(draft) ? null : lastBooking.read();
     if (booked) return <AlreadyBooked booking={booked} />;
     const missing = firstMissing(draft, '/payment');
-    if (missing) return <Navigate to={missing} replace state={{ incomplete: true }} />;
+    // other rules than those agreed to: their page says so itself
+    const agreedOnce = missing === '/guidelines' && draft.agreedPolicy !== null;
+    if (missing) return <Navigate to={missing} replace state={agreedOnce ? {} : { incomplete: true }} />;
   }
   return (
     <RequireSession>

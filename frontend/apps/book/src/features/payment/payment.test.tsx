@@ -1,4 +1,4 @@
-import { problem } from '@portage/mock-api';
+import { paymentPlan, problem } from '@portage/mock-api';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
@@ -107,6 +107,33 @@ it('asks again when the price has changed, and then sends the new one', async ()
   await screen.findByRole('heading', { name: 'Your move is booked' });
   expect(sent.map((one) => one.body.bookingRequest['expectedTotal'])[1]).toBe('500.00');
   expect(sent[0]?.key).not.toBe(sent[1]?.key);
+});
+
+it('books under no rules but those agreed to: where they have changed, they are read again', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  account.bookingAnswers.push(() => problem(409, 'terms_changed', 'The rules have changed.', { policyVersion: '1.1' }));
+  const { user, router } = await openPayment({ ...readyToPay, agreedPolicy: '1' });
+  server.use(
+    http.post<never, { total: string; moveAt: string }>('*/api/booking/payment-plan', async ({ request }) => {
+      const { total, moveAt } = await request.json();
+      const plan = paymentPlan(total, moveAt, new Date().toISOString());
+      return HttpResponse.json({ ...plan, policy: { ...plan.policy, version: '1.1', freeWindow: 6 } });
+    }),
+  );
+  await user.click(screen.getByTestId('pay'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/guidelines'));
+  expect(await screen.findByText(/^These rules have changed since you agreed to them\./)).toBeVisible();
+  expect(screen.getByText(/within 6 hours of booking/)).toBeVisible();
+  const agree = screen.getByRole('checkbox', { name: 'I have read and agree to these guidelines' });
+  expect(agree).not.toBeChecked();
+  await user.click(agree);
+  expect(screen.queryByText(/^These rules have changed/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Continue to payment' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/payment'));
+  await waitFor(() => expect(screen.getByTestId('pay')).toBeEnabled());
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(sent.map((one) => one.body.bookingRequest['policyVersion'])).toEqual(['1', '1.1']);
 });
 
 it.each([

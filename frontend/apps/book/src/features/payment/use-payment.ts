@@ -2,6 +2,7 @@ import { type ApiProblem, asProblem, type Booking, type OwnProfile } from '@port
 import { parseCents } from '@portage/domain';
 import { rememberCard } from '@portage/frame';
 import { type CardHandle, CardRefused, storeCard } from '@portage/payments';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -55,6 +56,7 @@ interface PaymentInput {
 /** The two halves of paying, card and booking, with everything that may go wrong between them. */
 export function usePayment({ profile, card, payWithStored, estimated, onLeaving }: PaymentInput) {
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const session = useSession();
   const [progress, setProgress] = useState<Progress>('idle');
   const [outcome, setOutcome] = useState<Outcome>(initial);
@@ -96,12 +98,18 @@ export function usePayment({ profile, card, payWithStored, estimated, onLeaving 
       setUnanswered(attempts.unanswered() !== null);
       // the page leaves for the schedule by itself
       if (loseStart(problem, null)) return;
+      if (problem.code === 'terms_changed') {
+        // and for the guidelines, which show the rules of today
+        void queries.invalidateQueries({ queryKey: ['/booking/payment-plan'] });
+        draftStore.patch({ guidelinesAgreed: false });
+        return;
+      }
       const { total: now } = problem.members;
       if (problem.code === 'price_changed' && typeof now === 'string' && parseCents(now) !== null)
         setChanged({ shown: estimated, total: now });
       setOutcome({ payment: 'success', booking: 'failed', from: 'booking', problem });
     },
-    [estimated],
+    [estimated, queries],
   );
 
   // the server's own price, once it has said that it is another one; until the estimate changes again

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
 import { Arrival, montrealZone, StartTime } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
-import { announce, ErrorState, Notice, PageHeading } from '@portage/kit';
+import { announce, BusyButton, ErrorState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, formatDayAndClock, formatMoney, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -286,14 +286,14 @@ export function SchedulePage() {
             {hold === 'expired' ? (
               <>
                 <div>{t('schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div>
-                <Button
+                <BusyButton
                   size="sm"
                   mt={10}
                   loading={place.isPending}
                   onClick={() => choose(kept.date, { time: kept.time, startsAt: draft.startsAt ?? '' })}
                 >
                   {t('hold.again')}
-                </Button>
+                </BusyButton>
               </>
             ) : null}
           </Notice>

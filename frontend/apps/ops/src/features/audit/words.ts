@@ -49,6 +49,7 @@ const actions = [
   'crew.start',
   'difference.repair',
   'discount.add',
+  'discount.promised',
   'discount.remove',
   'discount.update',
   'email.ask',

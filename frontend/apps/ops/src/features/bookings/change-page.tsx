@@ -1,4 +1,4 @@
-import { api, asProblem, type DeskBooking, ifMatch, type StaffEdit, unwrap } from '@portage/api';
+import { api, asProblem, type DeskBooking, type DeskPreview, ifMatch, type StaffEdit, unwrap } from '@portage/api';
 import { formatName } from '@portage/i18n';
 import { ErrorState, ErrorSummary, PageHeading, useLeadTo } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -14,12 +14,21 @@ import { type ChangeErrors, type ChangeField, errorsOf, fieldId } from './change
 import { Fields } from './change/fields.tsx';
 import { bodyOf, type ChangeForm, formOf, noFee, rebased, unfinishedSides } from './change/form.ts';
 import { Preview } from './change/preview.tsx';
+import { Deleted, Lost } from './change/save-trouble.tsx';
 import { useMoney } from './parts/use-money.ts';
 import classes from './parts/form.module.css';
 import { useSettled } from '../../shell/use-settled.ts';
 import { Gone } from './record/gone.tsx';
 import { bookingQuery } from './record/queries.ts';
 import { Part } from './record/section.tsx';
+
+/** What Save sends, with the figures that were on screen when it was pressed. */
+interface Sent {
+  change: StaffEdit;
+  agreed: Pick<DeskPreview, 'newTotal' | 'changeFee'>;
+  /** It was sent before, and nobody knows whether it arrived. */
+  lost: boolean;
+}
 
 /** The form of a change. It keeps the record it began with: what others do meanwhile shows when it is saved. */
 function ChangeBooking({ first }: { first: DeskBooking }) {
@@ -36,6 +45,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   const [repriced, setRepriced] = useState(0);
   const again = useLeadTo<HTMLParagraphElement>(repriced);
   const [saved, setSaved] = useState(false);
+  const [gone, setGone] = useState(false);
   /** What Save has found wrong before anything was sent, and how often. */
   const [found, setFound] = useState<ChangeErrors>({});
   const [attempt, setAttempt] = useState(0);
@@ -56,9 +66,18 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
 
   const readAgain = () => queries.fetchQuery({ ...bookingQuery(booking.id), staleTime: 0 });
   const save = useMutation({
-    mutationFn: async (change: StaffEdit) => {
+    mutationFn: async ({ change, agreed, lost }: Sent) => {
+      if (lost) {
+        // the change may have arrived, and only its answer was lost
+        const fresh = await readAgain();
+        if (fresh.version !== booking.version) {
+          if (change.amount === undefined && bodyOf(form, formOf(fresh), noFee) === null) return fresh;
+          setTheirs(fresh);
+          return null;
+        }
+      }
       const now = await previewOf(change);
-      if (!preview.data || now.newTotal !== preview.data.newTotal || now.changeFee !== preview.data.changeFee) {
+      if (now.newTotal !== agreed.newTotal || now.changeFee !== agreed.changeFee) {
         // figures that moved because of a colleague are told as the colleague's change
         const fresh = await readAgain();
         if (fresh.version !== booking.version) {
@@ -76,10 +95,10 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
         }),
       );
     },
-    onSuccess: async (after) => {
+    onSuccess: async (after, { lost }) => {
       if (!after) return;
       setSaved(true);
-      showToast({ text: t('save.done', { code: booking.shortId }) });
+      showToast({ text: t(lost ? 'save.doneAgain' : 'save.done', { code: booking.shortId }) });
       await queries.invalidateQueries({ queryKey: ['desk'] });
     },
     onError: async (error) => {
@@ -92,6 +111,15 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
     // after the guard has heard that nothing is unsaved any more
     if (saved) void navigate({ to: '/bookings/$id', params: { id: booking.id }, replace: true });
   }, [saved, navigate, booking.id]);
+
+  const isLost = save.isError && !theirs && asProblem(save.error).status === 0;
+  // not a code for a discount that nobody knows, which has a word of its own
+  const isGone = [save, preview].some(({ isError, error }) => isError && asProblem(error).code === 'not_found');
+  // it does not come back: what is typed from then on moves nothing
+  if (isGone && !gone) setGone(true);
+  const saveAgain = () => {
+    if (save.variables) save.mutate({ ...save.variables, lost: true });
+  };
 
   const edit = (change: () => void) => {
     change();
@@ -119,13 +147,13 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   const byHand = fee.amount.trim() !== '';
   const lines = byHand ? null : body === null ? booking.lines : priced ? preview.data.booking.lines : null;
   // an address that is not taken yet has no price: Save says so instead of leaving it out
-  const ready = !theirs && (priced || unfinished.length > 0);
+  const ready = !theirs && !gone && (priced || unfinished.length > 0);
   const submit = () => {
     if (!ready || save.isPending) return;
     const wrong = check();
     setFound(wrong);
     if (Object.keys(wrong).length > 0) setAttempt((times) => times + 1);
-    else if (body !== null && priced) save.mutate(body);
+    else if (body !== null && priced) save.mutate({ change: body, agreed: preview.data, lost: isLost });
   };
   const refusedSave = errorsOf(save.isError && !theirs ? asProblem(save.error) : null);
   const errors: ChangeErrors = {
@@ -178,7 +206,11 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
               {t('preview.again')}
             </p>
           ) : null}
-          {save.isError && !theirs && summary.length === 0 ? (
+          {gone ? (
+            <Deleted led={save.isError} />
+          ) : isLost && save.variables ? (
+            <Lost byItself={!save.variables.lost} failure={asProblem(save.error)} onAgain={saveAgain} />
+          ) : save.isError && !theirs && summary.length === 0 ? (
             <ErrorState led failure={asProblem(save.error)} title={t('save.failed')} />
           ) : null}
           <div className={classes['foot']}>
@@ -203,6 +235,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
           same={body === null}
           settling={settling || preview.isFetching}
           code={form.discountCode.trim()}
+          gone={gone}
           preview={preview}
         />
       </form>

@@ -59,7 +59,8 @@ function DaySheet({ hub, day, mate, language, go }: DaySheetProps) {
   useChanges(({ kind }) => {
     if (kinds.has(kind)) void queryClient.invalidateQueries({ queryKey: ['desk', 'dispatch', 'sheet'] });
   });
-  const jobs = sheet.data ?? [];
+  const jobs = sheet.data?.data ?? [];
+  const on = new Map(sheet.data?.mates.map((one) => [one.mateId, one]));
   const mates = everybody(jobs);
   const theirs = mate ? jobs.filter((job) => job.crew.some(({ mateId }) => mateId === mate)) : jobs;
   const name = mates.find(({ id }) => id === mate)?.name ?? null;
@@ -89,7 +90,15 @@ function DaySheet({ hub, day, mate, language, go }: DaySheetProps) {
               { value: '', label: t('all') },
               ...mates.map(({ id, name: one }) => ({ value: id, label: formatName(one) })),
             ]}
-            onChange={(event) => go({ mate: event.currentTarget.value || undefined })}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              // the paper of one person speaks what they read
+              const reads = (on.get(value)?.languages ?? []).filter(isLanguage);
+              go({
+                mate: value || undefined,
+                ...(reads[0] && !reads.includes(language) ? { language: reads[0] } : {}),
+              });
+            }}
           />
           <NativeSelect
             label={t('language')}
@@ -113,7 +122,7 @@ function DaySheet({ hub, day, mate, language, go }: DaySheetProps) {
       ) : null}
       {theirs.length > 0 ? (
         <InLanguage language={language}>
-          <Paper hub={hub} day={day} mate={name} jobs={theirs} />
+          <Paper hub={hub} day={day} mate={name} jobs={theirs} isAway={(id) => on.get(id)?.away === true} />
         </InLanguage>
       ) : null}
     </>

@@ -22,10 +22,12 @@ interface PaperProps {
   /** Whose jobs these are; null: everybody's. */
   mate: string | null;
   jobs: readonly CrewJob[];
+  /** Who does not come that day, and is on a job of it still. */
+  isAway: (mateId: string) => boolean;
 }
 
 /** The sheet as it is printed: a job never breaks over two pages where it fits on one. */
-export function Paper({ hub, day, mate, jobs }: PaperProps) {
+export function Paper({ hub, day, mate, jobs, isAway }: PaperProps) {
   const { t } = useTranslation('daySheet');
   const language = useLanguage();
   const hubName = useHubName();
@@ -40,18 +42,20 @@ export function Paper({ hub, day, mate, jobs }: PaperProps) {
         <p>{t('jobs', { count: jobs.length })}</p>
       </header>
       {jobs.map((job) => (
-        <JobOnPaper key={job.id} job={job} />
+        <JobOnPaper key={job.id} job={job} isAway={isAway} />
       ))}
     </div>
   );
 }
 
-function JobOnPaper({ job }: { job: CrewJob }) {
+function JobOnPaper({ job, isAway }: { job: CrewJob } & Pick<PaperProps, 'isAway'>) {
   const { t } = useTranslation(['daySheet', 'crewJob', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
   const id = useId();
-  const names = job.crew.map(({ name }) => formatName(name));
+  const names = job.crew.map(({ mateId, name }) =>
+    isAway(mateId) ? t('crew.away', { name: formatName(name) }) : formatName(name),
+  );
   const helps = [...(job.clientAsMate ? [t('clientHelps')] : []), ...(job.rideAlong ? [t('rideAlong')] : [])];
   return (
     <article className={classes['job']} aria-labelledby={id}>

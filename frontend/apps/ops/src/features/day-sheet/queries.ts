@@ -7,8 +7,7 @@ import { queryOptions } from '@tanstack/react-query';
 export function sheetQuery(hub: string, date: Day, language: Language) {
   return queryOptions({
     queryKey: ['desk', 'dispatch', 'sheet', hub, date, language],
-    queryFn: async ({ signal }) =>
-      (await unwrap(api.GET('/dispatch/sheet', { params: { query: { hub, date, language } }, signal }))).data,
+    queryFn: ({ signal }) => unwrap(api.GET('/dispatch/sheet', { params: { query: { hub, date, language } }, signal })),
     meta: { personal: true },
     // what is printed should be what holds now
     staleTime: 0,

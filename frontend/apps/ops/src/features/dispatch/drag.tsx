@@ -70,18 +70,20 @@ export function DragBoard({ queryKey, onAsk, children }: DragBoardProps) {
     dragged,
     over,
     saving: save.isPending ? save.variables.job.id : null,
-    begin: (next) => {
-      save.reset();
-      setDragged(next);
-    },
+    // a refusal stays until the drop: without it the lanes would move under the pointer
+    begin: setDragged,
     setOver,
     drop: (to) => {
       setDragged(null);
       setOver(null);
       const drop = dragged && dropOf(dragged.job, dragged.from, to);
       if (!drop) return;
-      if (drop.whole) save.mutate({ job: dragged.job, drop });
-      else onAsk(dragged.job.id, drop);
+      if (drop.whole) {
+        save.mutate({ job: dragged.job, drop });
+        return;
+      }
+      save.reset();
+      onAsk(dragged.job.id, drop);
     },
     end: () => {
       setDragged(null);

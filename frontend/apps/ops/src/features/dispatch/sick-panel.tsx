@@ -88,18 +88,21 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(
     () => new Map(rows.map(({ job, mateId }) => [job.id, mateId ?? ''])),
   );
+  // whoever somebody else has taken meanwhile is offered no more: what is shown is what is sent
+  const instead = ({ job, free }: Instead) => free.find(({ id }) => id === chosen.get(job.id))?.id ?? '';
   const [key] = useState(() => crypto.randomUUID());
   const send = useMutation({
     mutationFn: async () => {
       if (!away) await addAbsence({ hub, mateId: lane.id, from: day, to: day, reason: t('sick.reason') }, key);
       const left: Left[] = [];
       // One after the other: who is sent to one job may be too far from the next.
-      for (const { job } of rows) {
-        const instead = chosen.get(job.id);
-        if (!instead) continue;
+      for (const row of rows) {
+        const { job } = row;
+        const next = instead(row);
+        if (next === '') continue;
         const others = job.crew.map(({ mateId }) => mateId).filter((id) => id !== lane.id);
         try {
-          await nameCrew(job.id, [...others, instead], job.truck?.id);
+          await nameCrew(job.id, [...others, next], job.truck?.id);
         } catch (error) {
           left.push({ job, why: asProblem(error).detail });
         }
@@ -123,7 +126,7 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
       language,
     );
   };
-  const open = rows.filter(({ job }) => !chosen.get(job.id));
+  const open = rows.filter((row) => instead(row) === '');
   return (
     <form
       className={classes['crew']}
@@ -134,24 +137,27 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
     >
       <p className="pg-help">{rows.length === 0 ? t('sick.none') : t('sick.lead')}</p>
       <ul className={classes['choices']}>
-        {rows.map(({ job, free }) => (
-          <li key={job.id}>
-            <NativeSelect
-              label={t('sick.instead', { number: job.shortId, times: times(job) })}
-              description={t('way', { from: job.pickup.city, to: job.dropoff.city })}
-              value={chosen.get(job.id) ?? ''}
-              data={[
-                { value: '', label: t('sick.later') },
-                ...free.map(({ id, name }) => ({ value: id, label: formatName(name) })),
-              ]}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                setChosen((before) => new Map(before).set(job.id, value));
-              }}
-            />
-            <p className="pg-help">{free.length === 0 ? t('sick.nobody') : why(free, chosen.get(job.id))}</p>
-          </li>
-        ))}
+        {rows.map((row) => {
+          const { job, free } = row;
+          return (
+            <li key={job.id}>
+              <NativeSelect
+                label={t('sick.instead', { number: job.shortId, times: times(job) })}
+                description={t('way', { from: job.pickup.city, to: job.dropoff.city })}
+                value={instead(row)}
+                data={[
+                  { value: '', label: t('sick.later') },
+                  ...free.map(({ id, name }) => ({ value: id, label: formatName(name) })),
+                ]}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  setChosen((before) => new Map(before).set(job.id, value));
+                }}
+              />
+              <p className="pg-help">{free.length === 0 ? t('sick.nobody') : why(free, instead(row))}</p>
+            </li>
+          );
+        })}
       </ul>
       <div role="status" className={classes['told']}>
         {open.length > 0 ? t('sick.open', { count: open.length }) : null}

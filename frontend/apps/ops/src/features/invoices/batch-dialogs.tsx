@@ -28,7 +28,7 @@ interface AskProps {
 
 /** One wish about an invoice; a refusal is said in the dialog. */
 function Ask({ title, run, disabled, send, onClose, children }: AskProps) {
-  const { t } = useTranslation(['batch', 'common']);
+  const { t } = useTranslation(['batch', 'shell']);
   const queries = useQueryClient();
   const press = useMutation({
     mutationFn: send,
@@ -42,7 +42,7 @@ function Ask({ title, run, disabled, send, onClose, children }: AskProps) {
       onClose={onClose}
       actions={
         <>
-          <DeskButton onClick={onClose}>{t('common:action.cancel')}</DeskButton>
+          <DeskButton onClick={onClose}>{t('shell:leaveAsIs')}</DeskButton>
           <DeskButton variant="primary" disabled={disabled} busy={press.isPending} onClick={() => press.mutate()}>
             {run}
           </DeskButton>

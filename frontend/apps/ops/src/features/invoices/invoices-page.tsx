@@ -135,12 +135,8 @@ function InvoicesPage() {
     { key: 'booking', title: t('col.booking'), cell: (one) => one.shortId },
     { key: 'issued', title: t('col.issued'), cell: (one) => on(one, one.issuedAt) },
     { key: 'due', title: t('col.due'), cell: (one) => (centsOf(one.due) > 0 ? on(one, one.dueAt) : '') },
-    { key: 'total', title: t('col.total'), cell: total },
-    {
-      key: 'open',
-      title: t('papers:due'),
-      cell: owed,
-    },
+    { key: 'total', title: t('col.total'), numeric: true, cell: total },
+    { key: 'open', title: t('papers:due'), numeric: true, cell: owed },
   ];
   return (
     <>

@@ -14,7 +14,8 @@ export const columnKeys = [
   { key: 'phone' },
   { key: 'hubs' },
   { key: 'languages' },
-  { key: 'skills' },
+  // in words of one's own, of any length
+  { key: 'skills', share: 100 },
   { key: 'papers' },
   { key: 'state' },
 ] as const;

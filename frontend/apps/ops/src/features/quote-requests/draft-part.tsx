@@ -31,25 +31,28 @@ export function DraftPart({ draft }: { draft: DraftBody }) {
   const end = (side: 'pickup' | 'dropoff') => {
     const address = addressOf(draft[side]);
     const access = facts({
-      floor: draft[`${side}Floor`] ?? 0,
-      elevator: draft[`${side}HasElevator`] ?? 0,
-      parking: draft[`${side}HasParking`] ?? false,
+      floor: draft[`${side}Floor`],
+      elevator: draft[`${side}HasElevator`],
+      parking: draft[`${side}HasParking`],
     });
     const carry = draft[`${side}Accessibility`];
+    const ways = [...access, ...(carry ? [t(`domain:access.carry.${carry}`)] : [])];
     const details = draft[`${side}Details`];
     return (
       <Row name={t(`domain:end.${side}`)}>
         {address ? <AddressLine address={address} unit={draft[`${side}AptUnit`] ?? ''} /> : t('unknown')}
-        <span className="pg-small pg-muted" style={{ display: 'block' }}>
-          {[...access, ...(carry ? [t(`domain:access.carry.${carry}`)] : [])].join(' · ')}
-        </span>
+        {ways.length > 0 ? (
+          <span className="pg-small pg-muted" style={{ display: 'block' }}>
+            {ways.join(' · ')}
+          </span>
+        ) : null}
         {details ? <span className={classes['words']}>{details}</span> : null}
       </Row>
     );
   };
   const day = draft.date ? formatCalendarDate(draft.date, language, { dateStyle: 'full' }) : null;
   const crew = [
-    t('domain:count.mates', { count: draft.mateCount ?? 1 }),
+    ...(draft.mateCount == null ? [] : [t('domain:count.mates', { count: draft.mateCount })]),
     ...(draft.clientAsMate ? [t('crew.client')] : []),
     ...(draft.justMates ? [t('crew.noTruck')] : []),
     ...(draft.rideAlong ? [t('crew.rideAlong')] : []),
@@ -69,7 +72,7 @@ export function DraftPart({ draft }: { draft: DraftBody }) {
               : day}
         </Row>
         {draft.bookingType ? <Row name={t('kind')}>{t(`domain:moveKind.${draft.bookingType}`)}</Row> : null}
-        <Row name={t('crew')}>{crew.join(' · ')}</Row>
+        <Row name={t('crew')}>{crew.length > 0 ? crew.join(' · ') : t('unknown')}</Row>
         <Row name={t('items')}>
           {items.length === 0 ? (
             t('noItems')

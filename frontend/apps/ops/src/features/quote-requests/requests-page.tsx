@@ -42,35 +42,39 @@ function RequestsPage() {
   const list = useQuery(listQuery({ page: table.page, perPage: table.perPage, state, mine, value }));
   const town = (name: string) => (name === '' ? t('unknown') : cityName(name, language));
   const opener = ({ id, name }: QuoteRequestEntry) => (
-    <Link to="/quote-requests/$id" params={{ id }}>
+    <Link to="/quote-requests/$id" params={{ id }} title={name} className={classes['name'] ?? ''}>
       {name}
     </Link>
   );
+  // what is cut for want of room is said in full where the pointer rests
+  const whole = (text: string) => <span title={text}>{text}</span>;
+  const route = (one: QuoteRequestEntry) => whole(`${town(one.from)} → ${town(one.to)}`);
+  const why = (one: QuoteRequestEntry) =>
+    whole(
+      formatList(
+        one.obstacles.map((reason) => t(`why.${reason}`)),
+        language,
+      ),
+    );
   const columns: Column<QuoteRequestEntry>[] = [
     {
       key: 'name',
       title: t('col.name'),
       main: true,
+      width: '140px',
+      share: 26,
       cell: opener,
     },
     { key: 'state', title: t('col.state'), cell: (one) => t(`state.${one.state}`) },
-    { key: 'route', title: t('col.route'), cell: (one) => `${town(one.from)} → ${town(one.to)}` },
+    { key: 'route', title: t('col.route'), width: '150px', share: 34, cell: route },
     {
       key: 'date',
       title: t('col.date'),
       cell: (one) => (one.date ? formatCalendarDate(one.date, language, { dateStyle: 'medium' }) : t('unknown')),
     },
-    {
-      key: 'why',
-      title: t('col.why'),
-      cell: (one) =>
-        formatList(
-          one.obstacles.map((why) => t(`why.${why}`)),
-          language,
-        ),
-    },
+    { key: 'why', title: t('col.why'), width: '150px', share: 40, cell: why },
     { key: 'callAt', title: t('col.callAt'), cell: (one) => (one.phone ? t(`callAt.${one.callAt}`) : null) },
-    { key: 'takenBy', title: t('col.takenBy'), cell: (one) => one.takenBy ?? t('nobody') },
+    { key: 'takenBy', title: t('col.takenBy'), yields: true, cell: (one) => one.takenBy ?? t('nobody') },
     { key: 'made', title: t('col.made'), cell: (one) => formatDateTime(one.madeAt, montrealZone, language) },
   ];
   return (

@@ -1,5 +1,6 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { asProblem, type TemplateRecord } from '@portage/api';
+import { formatNumber, type Language, useLanguage } from '@portage/i18n';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { Link } from '@tanstack/react-router';
@@ -17,6 +18,12 @@ import { useActs } from './use-acts.ts';
 import { partOf, type Part, wordsOf } from './words.ts';
 import { Versions } from './versions.tsx';
 
+/** Bytes of the largest file that is taken up: all parts of a message together are a request of at most 1 MB. */
+const largestFile = 256 * 1024;
+
+/** In whole kilobytes, so that what is too large never reads like what is allowed. */
+const kilobytes = (bytes: number, language: Language) => formatNumber(Math.ceil(bytes / 1024), language);
+
 interface EditorProps {
   which: Which;
   saved: TemplateRecord;
@@ -26,6 +33,7 @@ interface EditorProps {
 /** The source of a message with its keys, beside the message as it will be. */
 export function Editor({ which, saved, onSaved }: EditorProps) {
   const { t } = useTranslation(['templates', 'common']);
+  const language = useLanguage();
   const nameOf = useTypeName();
   const [words, setWords] = useState(() => wordsOf(saved));
   const [booking, setBooking] = useState<string | null>(null);
@@ -35,6 +43,7 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
   const last = useRef<Part>(isText ? 'text' : 'html');
   const search = useRef<HTMLInputElement>(null);
   const file = useRef<HTMLInputElement>(null);
+  const [refusedFile, setRefusedFile] = useState<File | null>(null);
   const dirty = JSON.stringify(words) !== JSON.stringify(wordsOf(saved));
   useUnsaved(dirty);
   const acts = useActs(which, saved.version, onSaved);
@@ -74,7 +83,11 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
   });
   const upload = async (list: FileList | null) => {
     const chosen = list?.[0];
-    if (chosen) setWords({ ...words, [isText ? 'text' : partOf(chosen.name)]: await chosen.text() });
+    if (!chosen) return;
+    // read into the field it would freeze the page, and the server takes no more in any case
+    const tooLarge = chosen.size > largestFile;
+    setRefusedFile(tooLarge ? chosen : null);
+    if (!tooLarge) setWords({ ...words, [isText ? 'text' : partOf(chosen.name)]: await chosen.text() });
   };
 
   return (
@@ -116,6 +129,15 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
         ) : null}
       </div>
       {acts.failure ? <ErrorState failure={asProblem(acts.failure)} title={t('refused')} led /> : null}
+      {refusedFile ? (
+        <Notice tone="error" live led title={t('fileTooLarge')} onDismiss={() => setRefusedFile(null)}>
+          {t('fileTooLarge.most', {
+            name: refusedFile.name,
+            size: kilobytes(refusedFile.size, language),
+            most: kilobytes(largestFile, language),
+          })}
+        </Notice>
+      ) : null}
       {saved.unsupportedKeys.length > 0 && !dirty ? (
         <Notice tone="warning" title={t('unsupported')}>
           {saved.unsupportedKeys.join(', ')}

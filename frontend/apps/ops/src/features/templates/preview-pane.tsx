@@ -74,7 +74,15 @@ function MailShown({ language, preview }: ShownProps) {
       >
         {(shown) =>
           shown === 'plain' ? (
-            <pre className={classes['plain']} lang={language}>
+            <pre
+              className={classes['plain']}
+              // it scrolls by keyboard, too
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+              tabIndex={0}
+              lang={language}
+              aria-label={t('view.plain')}
+              role="region"
+            >
               {preview.text}
             </pre>
           ) : (

@@ -59,7 +59,7 @@ function TemplatesPage() {
     {
       key: 'attachment',
       title: t('col.attachment'),
-      cell: ({ rows }) => (rows[0]?.canAttach ? t('attaches') : null),
+      cell: ({ rows }) => (rows[0]?.document ? t(`attaches.${rows[0].document}`) : null),
     },
     {
       key: 'changed',

@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { montrealZone } from '@portage/domain';
 import { ConfirmDialog, QueryState } from '@portage/frame';
 import { formatDateTime, formatName, useLanguage } from '@portage/i18n';
-import { ErrorState, Notice } from '@portage/kit';
+import { BusyButton, ErrorState, Notice } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -133,9 +133,9 @@ interface PressProps {
 function Press({ of, primary = false, busy = false, onClick, children }: PressProps) {
   if (of === 'own')
     return (
-      <Button variant={primary ? 'filled' : 'default'} loading={busy} onClick={onClick}>
+      <BusyButton variant={primary ? 'filled' : 'default'} loading={busy} onClick={onClick}>
         {children}
-      </Button>
+      </BusyButton>
     );
   return (
     <DeskButton variant={primary ? 'primary' : 'default'} busy={busy} onClick={onClick}>

@@ -101,6 +101,7 @@ export function Body<Row>({
               {columns.map((column) => {
                 const content = column.cell(row);
                 const isMain = column.key === main;
+                const isEmpty = content === null || content === undefined || content === '' || content === false;
                 return (
                   <td
                     key={column.key}
@@ -111,6 +112,7 @@ export function Body<Row>({
                     data-plain={column.plain || undefined}
                     data-yields={column.yields || undefined}
                     data-share={column.share ? true : undefined}
+                    data-empty={isEmpty || undefined}
                   >
                     {isMain ? null : <span className={classes['name']}>{column.title}</span>}
                     <span className={classes['value']}>

@@ -263,6 +263,12 @@ it('says the name of every value, for the width where rows are cards', () => {
   expect(within(row).getByText('Total')).toBeInTheDocument();
 });
 
+it('marks what has no value, so that a card leaves its name out too', () => {
+  renderDesk(<Table rows={[{ code: 'A1', city: '', total: 0 }]} />);
+  const row = screen.getByRole('row', { name: /A1/ }) as HTMLTableRowElement;
+  expect([...row.cells].map((cell) => cell.dataset['empty'])).toEqual([undefined, 'true', undefined]);
+});
+
 it('gives free text a share of what the other columns leave, and no room of theirs', () => {
   const shared = columns.map((column) => (column.key === 'city' ? { ...column, share: 60, width: '90px' } : column));
   renderDesk(<Table columns={shared} />);

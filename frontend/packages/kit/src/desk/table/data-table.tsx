@@ -57,7 +57,7 @@ export interface DataTableProps<Row> {
 
 /**
  * The list of the desk. Everything that belongs into the address is in `state`; with a `total` the rows come ordered and
- * cut from the server. At 680 px or less the rows become cards: dates and states leave no room for the other columns.
+ * cut from the server. At 696 px or less the rows become cards: dates and states leave no room for the other columns.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {

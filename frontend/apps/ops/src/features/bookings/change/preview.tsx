@@ -16,6 +16,8 @@ interface PreviewProps {
   settling: boolean;
   /** The code that the form has; empty where it has none. */
   code: string;
+  /** The booking was deleted: the form says so. */
+  gone: boolean;
   preview: UseQueryResult<DeskPreview>;
 }
 
@@ -23,7 +25,7 @@ interface PreviewProps {
 const onlySome = new Set(['fee', 'chargeNow', 'refundNow']);
 
 /** What the change would do with price, fee and payments, as the server works it out. */
-export function Preview({ same, settling, code, preview }: PreviewProps) {
+export function Preview({ same, settling, code, gone, preview }: PreviewProps) {
   const { t } = useTranslation('change');
   const { data } = preview;
   const rows = data
@@ -41,6 +43,8 @@ export function Preview({ same, settling, code, preview }: PreviewProps) {
       <h2 className={classes['legend']}>{t('preview.title')}</h2>
       {same ? (
         <p className="pg-muted">{t('preview.none')}</p>
+      ) : gone ? (
+        <p className="pg-muted">{t('gone.preview')}</p>
       ) : preview.isError ? (
         <Failed title={t('preview.failed')} failure={asProblem(preview.error)} onRetry={() => void preview.refetch()} />
       ) : !data ? (

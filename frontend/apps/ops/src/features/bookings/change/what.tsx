@@ -65,7 +65,7 @@ export function What({ form, lines, errors, onForm, onItems }: WhatProps) {
         ) : (
           <div className={classes['taken']}>
             <span>{t('domain:count.items', { count })}</span>
-            <DeskButton id={fieldId('items')} onClick={() => setOpened(true)}>
+            <DeskButton replaced id={fieldId('items')} onClick={() => setOpened(true)}>
               {t('items.change')}
             </DeskButton>
             {errors.items ? <p className="pg-error">{errors.items}</p> : null}

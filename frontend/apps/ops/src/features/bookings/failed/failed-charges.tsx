@@ -139,7 +139,10 @@ export function FailedCharges() {
       cell: (row) =>
         formatList(
           [
-            t(`why.${row.reason}`),
+            // What the gateway says of a refund is nowhere else.
+            row.reason === 'refund_refused' && row.message
+              ? t('why.said', { why: t('why.refund_refused'), words: row.message })
+              : t(`why.${row.reason}`),
             // Of what had no card in the end, the card of an earlier attempt says nothing.
             row.cardLast4 && row.reason !== 'no_card' ? t('record:pay.card', { last4: row.cardLast4 }) : null,
           ].filter((one) => one != null),

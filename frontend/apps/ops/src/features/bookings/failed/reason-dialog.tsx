@@ -19,7 +19,7 @@ interface ReasonDialogProps {
 
 /** Something that is done about money for a reason, which the trail keeps. */
 export function ReasonDialog({ title, text, run, send, onDone, onClose }: ReasonDialogProps) {
-  const { t } = useTranslation(['failed', 'common', 'shell']);
+  const { t } = useTranslation(['failed', 'shell']);
   const [reason, setReason] = useState('');
   const { press, renew } = usePress((key) => send(reason.trim(), key), onDone);
   return (
@@ -29,7 +29,7 @@ export function ReasonDialog({ title, text, run, send, onDone, onClose }: Reason
       onClose={onClose}
       actions={
         <>
-          <DeskButton onClick={onClose}>{t('common:action.cancel')}</DeskButton>
+          <DeskButton onClick={onClose}>{t('shell:leaveAsIs')}</DeskButton>
           <DeskButton
             variant="primary"
             disabled={reason.trim() === ''}

@@ -25,7 +25,7 @@ interface BulkStatusProps {
 
 /** Sets the status of the chosen bookings and says for each what happened. Those that failed stay chosen. */
 export function BulkStatus({ selection, rows, onDone }: BulkStatusProps) {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation(['bookings', 'common', 'shell']);
   const queries = useQueryClient();
   const [opened, setOpened] = useState(false);
   const [status, setStatus] = useState<BookingStatus>('assigned');
@@ -61,7 +61,7 @@ export function BulkStatus({ selection, rows, onDone }: BulkStatusProps) {
             </DeskButton>
           ) : (
             <>
-              <DeskButton onClick={close}>{t('common:action.cancel')}</DeskButton>
+              <DeskButton onClick={close}>{t('shell:leaveAsIs')}</DeskButton>
               <DeskButton variant="primary" busy={run.isPending} onClick={() => run.mutate()}>
                 {t('bulk.run')}
               </DeskButton>

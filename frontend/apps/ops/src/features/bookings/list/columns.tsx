@@ -1,6 +1,6 @@
 import type { DeskBooking } from '@portage/api';
 import { montrealDay } from '@portage/domain';
-import { formatCalendarDate, formatName, formatNumber, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import type { Column } from '@portage/kit/desk/table';
 import { useMemo } from 'react';
@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useHubName } from '../../../shell/hubs.ts';
 import { Crew } from '../parts/crew.tsx';
 import { DeskStatus, Paid } from '../parts/desk-status.tsx';
+import { StartClock } from '../parts/start-clock.tsx';
 import { Stairs, Where } from '../parts/where.tsx';
 import classes from './columns.module.css';
 
@@ -54,7 +55,7 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
         title: t('col.when'),
         cell: (row) => (
           <span className={`pg-num ${classes['when']}`}>
-            <span className={classes['day']}>{day(row.date)}</span> <span>{formatWallTime(row.time, language)}</span>
+            <span className={classes['day']}>{day(row.date)}</span> <StartClock booking={row} />
           </span>
         ),
       },

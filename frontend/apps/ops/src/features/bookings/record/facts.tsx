@@ -14,6 +14,7 @@ import { DeskStatus } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';
 
 import { ConsentList } from './consents.tsx';
+import { PhotosPart } from './photos-part.tsx';
 import classes from './record.module.css';
 import { Fact, Part, Section } from './section.tsx';
 import { useShortDay } from './use-when.ts';
@@ -159,6 +160,7 @@ export function WhatPart({ booking }: { booking: DeskBooking }) {
         ) : null}
         {booking.comments ? <Fact name={t('what.comments')}>{booking.comments}</Fact> : null}
       </dl>
+      <PhotosPart booking={booking} />
     </Section>
   );
 }

@@ -18,7 +18,7 @@ interface HandDialogProps {
 
 /** Says that money was handed back, or that it never came. */
 export function HandDialog({ payment, act, onClose }: HandDialogProps) {
-  const { t } = useTranslation(['record', 'common', 'shell']);
+  const { t } = useTranslation(['record', 'shell']);
   const money = useMoney();
   const [text, setText] = useState('');
   const { press, renew } = usePress((key) => {
@@ -34,7 +34,7 @@ export function HandDialog({ payment, act, onClose }: HandDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <DeskButton onClick={onClose}>{t('common:action.cancel')}</DeskButton>
+          <DeskButton onClick={onClose}>{t('shell:leaveAsIs')}</DeskButton>
           <DeskButton
             variant="primary"
             disabled={act === 'undo' && text.trim() === ''}

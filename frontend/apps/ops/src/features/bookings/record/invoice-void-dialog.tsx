@@ -10,7 +10,7 @@ import { usePress } from './use-press.ts';
 
 /** Takes an invoice back with a credit note; what that does is said before it is done. */
 export function InvoiceVoidDialog({ invoice, onClose }: { invoice: InvoiceRecord; onClose: () => void }) {
-  const { t } = useTranslation(['record', 'common', 'shell']);
+  const { t } = useTranslation(['record', 'shell']);
   const [reason, setReason] = useState('');
   const { press } = usePress(
     () =>
@@ -26,7 +26,7 @@ export function InvoiceVoidDialog({ invoice, onClose }: { invoice: InvoiceRecord
       onClose={onClose}
       actions={
         <>
-          <DeskButton onClick={onClose}>{t('common:action.cancel')}</DeskButton>
+          <DeskButton onClick={onClose}>{t('shell:leaveAsIs')}</DeskButton>
           <DeskButton
             variant="primary"
             disabled={reason.trim() === ''}

@@ -79,7 +79,7 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
       onClose={close}
       actions={
         <>
-          <DeskButton onClick={close}>{t('common:action.cancel')}</DeskButton>
+          <DeskButton onClick={close}>{t('shell:leaveAsIs')}</DeskButton>
           <DeskButton
             variant="primary"
             disabled={!chosen || missing}

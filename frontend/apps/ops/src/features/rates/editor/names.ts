@@ -20,6 +20,32 @@ export function usePlaceName(): (place: string) => string {
   );
 }
 
+/** The periods of the card that comes with the program, which have names in every language. */
+const knownPeriods = [
+  'qc-moving-day',
+  'qc-moving-peak',
+  'qc-shoulder-before',
+  'qc-shoulder-after',
+  'qc-summer',
+  'summer',
+  'month-end',
+  'month-end-qc',
+  'weekend',
+  'holiday',
+] as const;
+
+/** What a period is called in words: a name of one's own stands as it was typed, and one without a name has its number. */
+export function usePeriodName(): (name: string, index: number) => string {
+  const { t } = useTranslation('rates');
+  return useCallback(
+    (name, index) => {
+      const known = knownPeriods.find((one) => one === name);
+      return known ? t(`periodName.${known}`) : name || t('period.row', { number: index + 1 });
+    },
+    [t],
+  );
+}
+
 /** What a figure is called, without its unit. */
 export function useFigureName(): (figure: Figure) => string {
   const { t } = useTranslation(['rates', 'domain']);
@@ -42,13 +68,14 @@ export function useFigureName(): (figure: Figure) => string {
 export function usePartName(): (path: string, card: Card) => string {
   const { t } = useTranslation(['rates', 'domain']);
   const placeName = usePlaceName();
+  const periodName = usePeriodName();
   return (path, card) => {
     const [part, second, third] = stepsOf(path);
     if (part === 'rates' && typeof second === 'string') return placeName(second);
     if (part === 'taxes' && typeof second === 'string') return t('tax.of', { place: placeName(second) });
     if (part === 'periods' && typeof second === 'number') {
       const name = periodsOf(card)[second]?.name;
-      return name ? t('period.named', { name }) : t('period.row', { number: second + 1 });
+      return name ? t('period.named', { name: periodName(name, second) }) : t('period.row', { number: second + 1 });
     }
     if (part === 'periods') return t('section.periods');
     if (part === 'taxes') return t('section.taxes');

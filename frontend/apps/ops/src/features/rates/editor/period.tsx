@@ -12,6 +12,7 @@ import classes from '../rates.module.css';
 import { useCard } from './context.ts';
 import { FigureField } from './figure-field.tsx';
 import { MonthDay } from './month-day.tsx';
+import { usePeriodName } from './names.ts';
 
 const places = ['all', 'only', 'except'] as const;
 type Places = (typeof places)[number];
@@ -24,7 +25,7 @@ export function PeriodFields({ period, index }: { period: Period; index: number 
   const provinces = useProvinceChoices();
   const at = `periods[${index}]`;
   const figures = periodFigures(index);
-  const name = period.name || t('period.row', { number: index + 1 });
+  const name = usePeriodName()(period.name, index);
   // the parts that are chosen have nothing typed below them
   const edit = (key: string, make: (card: Draft['card']) => Draft['card']) =>
     change(`${at}.${key}`, (now) => ({ ...now, card: make(now.card) }));

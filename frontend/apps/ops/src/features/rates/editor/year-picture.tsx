@@ -11,6 +11,7 @@ import { deskToday } from '../../../shell/company.ts';
 import { dateOf, type Holidays, letterOf, type Period, shadeOf, weekdayOf, yearOf } from '../card/year.ts';
 import { holidaysQuery } from '../queries.ts';
 import tables from '../rates.module.css';
+import { usePeriodName } from './names.ts';
 import classes from './year.module.css';
 
 /**
@@ -20,6 +21,7 @@ import classes from './year.module.css';
 export function YearPicture({ periods }: { periods: readonly Period[] }) {
   const { t } = useTranslation(['rates', 'domain', 'common']);
   const language = useLanguage();
+  const periodName = usePeriodName();
   const provinces = useProvinceChoices();
   const thisYear = Number(deskToday().slice(0, 4));
   const [province, setProvince] = useState('QC');
@@ -97,7 +99,7 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
                     {letterOf(index)}
                   </span>
                 </td>
-                <th scope="row">{period.name || t('period.row', { number: index + 1 })}</th>
+                <th scope="row">{periodName(period.name, index)}</th>
                 <td>
                   <When period={period} holidays={holidays} />
                 </td>

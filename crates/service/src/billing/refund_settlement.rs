@@ -1,0 +1,134 @@
+//! What becomes of a refund after it was made: the bank may not take it, days later. The money is with us then, although
+//! everybody was told that it had gone back, and it is owed to the customer again.
+//!
+//! As with charges, a notification is only a reason to look, and what is booked is what the gateway's list says. A refund of a
+//! whole charge may stand under the order id of its charge; it is known by the gateway's key.
+
+use kernel::Money;
+use status_machine::{
+    At,
+    payment::{Facts, State},
+};
+
+use super::{
+    facts::{NOT_TAKEN, SETTLEMENT_DECLINED, took},
+    lease, ledger, looks,
+    rows::step,
+    settle, trouble,
+};
+use crate::{
+    Error, ServiceResult, Tx,
+    mailing::alerts::{self, About, Alert},
+    ports::{
+        Unit,
+        bookings::Booking,
+        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+    },
+    work::Ran,
+};
+
+/// Books what became of our refunds among `found`, which the gateway lists under `order_id`. None: nothing had become of
+/// any that was not known.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<Option<Ran>> {
+    let mut done = None;
+    for t in found.iter().filter(|t| matches!(t.kind, GatewayKind::Refund { .. })) {
+        let Some((attempt, row)) = made(tx.unit, t)? else { continue };
+        match t.status {
+            GatewayStatus::Captured | GatewayStatus::Pending if tx.now < attempt.created_at + looks::LAST_LOOK => {
+                looks::at_settlement_again(tx, order_id, attempt.created_at)?;
+            }
+            GatewayStatus::Captured | GatewayStatus::Pending | GatewayStatus::Voided => {}
+            GatewayStatus::Settled | GatewayStatus::Declined => {
+                let Some(booking) = tx.unit.bookings().lock(row.booking_id)? else {
+                    return Err(Error::Internal(format!("booking {} vanished", row.booking_id)));
+                };
+                if t.status == GatewayStatus::Declined && lease::under_way(tx.unit, row.booking_id)? {
+                    return Ok(Some(Ran::Later(lease::next_look(tx.services, tx.services.wall.now()))));
+                }
+                // Read again under the lock: another worker may have booked it meanwhile.
+                let Some((attempt, mut row)) = made(tx.unit, t)? else { continue };
+                if t.status == GatewayStatus::Declined {
+                    not_taken(tx, booking, attempt, row)?;
+                    done = Some(Ran::Done);
+                } else if *row.state == State::Captured {
+                    step(&mut row, State::Settled, &Facts::default())?;
+                    tx.unit.payments().update(&row)?;
+                }
+            }
+        }
+    }
+    Ok(done)
+}
+
+/// Our refund behind a transaction of the gateway, if we believe that it went back.
+fn made(u: &mut dyn Unit, t: &GatewayTransaction) -> ServiceResult<Option<(Attempt, Payment)>> {
+    for row in u.payments().of_transaction(&t.id)? {
+        if row.kind != PaymentKind::Refund || row.settled_at.is_none() {
+            continue;
+        }
+        let ours = |a: &Attempt| a.state == AttemptState::Applied && a.transaction_id.as_ref() == Some(&t.id);
+        if let Some(attempt) = u.payments().attempts_of(row.id)?.into_iter().find(ours) {
+            return Ok(Some((attempt, row)));
+        }
+    }
+    Ok(None)
+}
+
+/// Puts the refund back in the books. It stands where one stands that the gateway refused: staff give it again, or pay it by
+/// hand, so that nothing goes back twice by itself.
+fn not_taken(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Payment) -> ServiceResult<()> {
+    ledger::refund_declined(tx, &b, &row, &attempt.order_id)?;
+    attempt.state = AttemptState::Declined;
+    attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
+    attempt.resolved_at = Some(tx.now);
+    tx.unit.payments().resolve_attempt(&attempt)?;
+    // Past the table where it had settled: the gateway took its word back.
+    row.state = At::stored(State::Failed);
+    (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
+    row.last_message = Some(NOT_TAKEN.to_owned());
+    row.version = tx.unit.payments().update(&row)?;
+    let charge = match row.refund_of {
+        Some(charge) => tx.unit.payments().get(charge)?.filter(took),
+        None => None,
+    };
+    if let Some(charge) = charge {
+        let rows = tx.unit.payments().of_booking(b.id)?;
+        holds_again(tx, charge, &rows)?;
+    }
+    trouble::problem(tx, &mut b)?;
+    let alert = Alert {
+        key: format!("refund:{}", attempt.order_id),
+        kind: "alert.refundDeclined",
+        about: Some(About::Amount(row.amount)),
+        everybody: false,
+        when: None,
+        page: "failed-charges",
+    };
+    alerts::tell(tx, &b, &alert)?;
+    tracing::error!(order = attempt.order_id, amount = %row.amount, "the bank did not take a refund; it is owed again");
+    settle::settle(tx, &mut b)
+}
+
+/// The charge holds again what did not go back; a tip that had gone back as a whole was given after all.
+fn holds_again(tx: &mut Tx<'_>, mut charge: Payment, rows: &[Payment]) -> ServiceResult<()> {
+    let of_this = |r: &&Payment| r.refund_of == Some(charge.id) && r.settled_at.is_some();
+    let back: Money = rows.iter().filter(of_this).map(|r| r.amount).sum();
+    if *charge.state == State::ChargedBack {
+        // It is shown as disputed until that is decided.
+        return Ok(());
+    }
+    // Past the table, which knows no way back from what was returned.
+    charge.state = At::stored(if back.is_positive() { State::PartiallyRefunded } else { State::Settled });
+    tx.unit.payments().update(&charge)?;
+    if charge.kind == PaymentKind::Tip
+        && let Some(mut tip) = tx.unit.tips().of_booking(charge.booking_id)?.filter(|t| !t.is_paid)
+    {
+        (tip.is_paid, tip.payment_id, tip.updated_at) = (true, Some(charge.id), tx.now);
+        tip.version += 1;
+        tx.unit.tips().put(&tip)?;
+    }
+    Ok(())
+}
