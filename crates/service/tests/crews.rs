@@ -13,11 +13,15 @@ use service::{
         queries,
         status::{self, StatusInput},
     },
+    dispatch::name::{self, Named},
     dispatch::{
         board::{self, Wrong},
         suggest,
     },
-    ports::{bookings::Booking, directory::MateRecord},
+    ports::{
+        bookings::{BookedItem, Booking},
+        directory::MateRecord,
+    },
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
@@ -38,6 +42,7 @@ in_both_worlds!(
     a_paid_edit_takes_them_along,
     the_fee_is_for_a_crew,
     two_moves_race_for_one_mate,
+    somebody_who_can_move_a_piano_goes_along,
     who_leaves_the_company_leaves_its_moves,
     who_is_locked_out_is_not_sent,
 );
@@ -391,4 +396,46 @@ async fn who_is_locked_out_is_not_sent(w: World) {
     service::accounts::enable(&w.s, mate_email(1), Actor::system()).await.unwrap();
     assigned(&w, id).await;
     assert_eq!(crew_of(&w, id).await, [1, 2]);
+}
+
+/// The skill is asked of one of the crew, where somebody of the house has it: by name as well as where Portage chooses.
+async fn somebody_who_can_move_a_piano_goes_along(w: World) {
+    w.only_mates(4).await;
+    let (id, other) = (booked(&w, 22, 9).await, booked(&w, 23, 9).await);
+    for id in [id, other] {
+        w.write(move |u| {
+            let mut b = u.bookings().get(id)?.unwrap();
+            b.details.items.push(BookedItem { id: "piano-upright".into(), quantity: 1, assembly: None });
+            let version = b.version;
+            u.bookings().update(&b, version)
+        })
+        .await;
+    }
+    let named = async |id, mates: &[u128]| {
+        let mates = mates.iter().copied().map(mate).collect();
+        name::name(&w.s, &w.staff(), id, Named::now(mates, None)).await
+    };
+    // Nobody of the house can: nobody is asked for it.
+    named(id, &[1, 2]).await.unwrap();
+    let record = w.read(|u| u.directory().mate(mate(4))).await.unwrap();
+    let skilled = record.clone();
+    w.write(move |u| u.directory().update_mate(&MateRecord { skills: vec!["Pianos".into()], ..skilled })).await;
+    let refused = named(id, &[2, 3]).await;
+    let Err(Error::Refused(ErrorCode::CrewMissing, params)) = refused else { panic!("{refused:?}") };
+    assert_eq!(params, [("skill", "piano".to_owned()), ("able", record.name.clone())]);
+    let on = w.read(move |u| u.crews().of_booking(id)).await;
+    assert!(on.len() == 2 && on.iter().all(|m| [mate(1), mate(2)].contains(&m.mate)), "nothing changed: {on:?}");
+    named(id, &[2, 4]).await.unwrap();
+    // Portage takes them along, however much they have worked that week.
+    assigned(&w, other).await;
+    assert!(crew_of(&w, other).await.contains(&4));
+    // Who can is away: nobody is sent who cannot.
+    set(&w, other, Status::Pending).await.unwrap();
+    w.write(move |u| {
+        let known = u.directory().mate(mate(4))?.unwrap();
+        u.directory().update_mate(&MateRecord { hubs: vec!["toronto".into()], ..known })
+    })
+    .await;
+    assigned(&w, other).await;
+    assert!(!crew_of(&w, other).await.contains(&4), "nobody of this hub can");
 }

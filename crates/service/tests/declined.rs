@@ -439,3 +439,19 @@ async fn a_refused_refund_counts_as_long_as_it_is_owed() {
     assert_eq!(w.gateway.net(), total, "what is too much now goes back");
     sound(&w).await;
 }
+
+#[tokio::test]
+async fn nobody_is_reminded_of_a_move_that_the_last_try_cancels() {
+    let w = World::new(monday()).await;
+    let id = booked(&w, None).await;
+    at(&w, monday() + Duration::hours(25)).await;
+    w.gateway.usually(Next::Soft);
+    let start = w.booking(id).await.move_at;
+    while let Some(next) = w.next_job().await.filter(|next| *next < start) {
+        at(&w, next.max(w.clock.now_value())).await;
+    }
+    assert_eq!(w.booking(id).await.status, Status::Cancelled);
+    let sent = w.mailer.sent.lock().unwrap().clone();
+    let of = |kind: &str| sent.iter().filter(|m| m.message_type == kind).count();
+    assert_eq!((of("moveReminder"), of("bookingCancelled")), (1, 1), "three days before, when nothing had failed");
+}

@@ -221,6 +221,7 @@ async fn a_declined_job_waits_for_a_crew_again(w: World) {
     let alarms: Vec<_> = sent.iter().filter(|m| m.message_type == "opsAlert").collect();
     assert_eq!(alarms.len(), 1, "once, also when it is said twice");
     assert!(alarms[0].to.as_str() == "dispatch@portage.test" && alarms[0].text.contains("Mate1 Tester"));
+    assert!(sent.iter().all(|m| m.message_type != "mateReleased"), "who said no is not told that it is not theirs");
 }
 
 async fn one_of_two_declines_and_the_other_stays(w: World) {

@@ -126,7 +126,7 @@ async fn each_reads_their_own_language(w: World) {
         assert_eq!(mail.language, Language::Fr);
         assert!(text.contains("Bonjour") && text.contains("16 février 2027"), "{text}");
         assert!(mail.html.contains("lang=\"fr-CA\"") && !text.chars().any(is_han), "{text}");
-        for other in ["Hello", "February", "$574", "574"] {
+        for other in ["Hello", "February", "$", "574,", "574."] {
             assert!(!text.contains(other), "{other}: {text}");
         }
     }

@@ -217,6 +217,8 @@ codes! {
     CrewLabelCode = "CrewLabel": service::estimates::crews::Label::ALL.map(service::estimates::crews::Label::code),
     /// Where the money of a booking stands.
     PaymentStateCode = "PaymentState": service::ports::facts::PaymentState::ALL.map(service::ports::facts::PaymentState::code),
+    /// Whose wish or fault a cancellation was.
+    CancelledByCode = "CancelledBy": service::bookings::cancel::CANCELLED_BY,
     /// How a booking is paid.
     PaidByCode = "PaidBy": service::ports::bookings::PaidBy::ALL.map(service::ports::bookings::PaidBy::code),
     /// Where a discount code stands.

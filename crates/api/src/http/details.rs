@@ -61,6 +61,7 @@ fn worded(name: &str, value: &str, language: Language) -> String {
         "truckHub" | "moveHub" => {
             geography::hub(value).map_or_else(|| value.to_owned(), |hub| hub.name(language).to_owned())
         }
+        "able" if language == Language::Zh => value.replace(", ", and),
         "provinces" => value.split(',').collect::<Vec<_>>().join(and),
         "kinds" => {
             let names = value.split(',').map(|kind| texts::text(&format!("moveKind.{kind}"), language));
@@ -74,6 +75,13 @@ fn worded(name: &str, value: &str, language: Language) -> String {
 fn of_way(e: &ApiError) -> Option<&'static str> {
     let too_far = e.code == Code::Rule(ErrorCode::CrewNotFree) && e.params.iter().any(|(name, _)| *name == "way");
     too_far.then_some("error.crew_not_free_way")
+}
+
+/// Nobody who is named can move what is heavy: the text of that, with who could.
+fn of_skill(e: &ApiError) -> Option<&'static str> {
+    let lacking = e.params.iter().find(|(name, _)| *name == "skill")?;
+    let is_crew = e.code == Code::Rule(ErrorCode::CrewMissing);
+    is_crew.then_some(if lacking.1 == "piano" { "error.crew_missing_piano" } else { "error.crew_missing_heavy" })
 }
 
 /// What a booking that does not take a step says: from which status to which, why not, and which are possible now.
@@ -113,7 +121,8 @@ pub fn detail(e: &ApiError, language: Language) -> String {
         .collect();
     let why = e.params.iter().find(|(name, _)| *name == "why").map(|(_, why)| format!("discount.why.{why}"));
     let why = why.as_deref().filter(|key| texts::exists(key));
-    let found = why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).or(of_way(e));
+    let found =
+        why.or(incomplete(e)).or(of_filters(e)).or(trucks).or(of_invoice(&e.params)).or(of_way(e)).or(of_skill(e));
     let key = found.unwrap_or(e.code.row().message);
     texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
 }

@@ -12,6 +12,9 @@ use super::{
 };
 use crate::{Caller, ErrorCode, ServiceResult, Services, Staff, billing::charge};
 
+/// Whose wish or fault a cancellation was, as bookings keep it; `system`: the last attempt to charge it failed.
+pub const CANCELLED_BY: [&str; 3] = ["customer", "company", "system"];
+
 /// What a cancellation now would do; nothing is changed.
 #[derive(Debug, Clone)]
 pub struct Preview {

@@ -28,7 +28,7 @@ use crate::{
     capacity::{self, Reserved, wanted_of},
     crews, discounts, geo,
     payments::refusals,
-    ports::{bookings::Booking, discounts::StoredDiscount},
+    ports::{bookings::Booking, discounts::StoredDiscount, tips::Tip},
     tips,
 };
 
@@ -49,6 +49,8 @@ pub struct EditPreview {
     pub plan: PaymentPlan,
     /// The booking as it would be.
     pub booking: Booking,
+    /// Its tip; one in percent follows the price.
+    pub tip: Option<Tip>,
     /// Who would be taken off it, by name.
     pub crew_released: Vec<String>,
 }
@@ -166,6 +168,7 @@ async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> 
         refund_now: outlook.refund,
         plan: outlook.plan,
         booking,
+        tip: outlook.tip,
         crew_released: leaving.names,
     })
 }

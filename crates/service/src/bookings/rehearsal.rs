@@ -19,7 +19,9 @@ use crate::{
     ports::{
         StoreError,
         payments::{Payment, PaymentKind},
+        tips::Tip,
     },
+    tips,
 };
 
 /// The money of a booking after a change.
@@ -29,11 +31,13 @@ pub(super) struct Outlook {
     pub plan: PaymentPlan,
     /// What the change plans to return, by card or by hand.
     pub refund: Money,
+    /// The tip; one in percent follows the price.
+    pub tip: Option<Tip>,
 }
 
 /// How a rehearsal ends: always without a change.
 enum Rehearsed {
-    Told(Option<Outlook>),
+    Told(Option<Box<Outlook>>),
     Failed(Error),
 }
 
@@ -49,18 +53,18 @@ impl From<StoreError> for Rehearsed {
 /// When the database fails.
 pub(super) async fn of(s: &Services, actor: Actor, p: Prepared) -> ServiceResult<Option<Outlook>> {
     let rehearsal = move |tx: &mut Tx<'_>| match rehearsed(tx, p) {
-        Ok(outlook) => Err::<(), _>(Rehearsed::Told(outlook)),
+        Ok(outlook) => Err::<(), _>(Rehearsed::Told(outlook.map(Box::new))),
         Err(e) => Err(Rehearsed::Failed(e)),
     };
     match s.write(actor, rehearsal).await {
-        Err(Rehearsed::Told(outlook)) => Ok(outlook),
+        Err(Rehearsed::Told(outlook)) => Ok(outlook.map(|told| *told)),
         Err(Rehearsed::Failed(e)) => Err(e),
         Ok(()) => Ok(None),
     }
 }
 
 fn rehearsed(tx: &mut Tx<'_>, p: Prepared) -> ServiceResult<Option<Outlook>> {
-    let Prepared { old, mut new, charge_now, .. } = p;
+    let Prepared { old, mut new, charge_now, tip, .. } = p;
     let Some(current) = tx.unit.bookings().lock(old.id)?.filter(|b| b.version == old.version) else {
         return Ok(None);
     };
@@ -74,10 +78,15 @@ fn rehearsed(tx: &mut Tx<'_>, p: Prepared) -> ServiceResult<Option<Outlook>> {
     }
     write(tx, &old, &mut new)?;
     settle::settle(tx, &mut new)?;
+    match &tip {
+        Some(typed) => tips::given_with(tx, &new, typed)?,
+        None => tips::follow(tx, &new)?,
+    }
     let after = tx.unit.payments().of_booking(old.id)?;
     let planned = |r: &&Payment| {
         r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, &after) && !before.iter().any(|b| b.id == r.id)
     };
     let refund = after.iter().filter(planned).map(|r| r.amount).sum();
-    Ok(Some(Outlook { plan: money_of(tx.unit, &new, tx.now)?.plan, refund }))
+    let money = money_of(tx.unit, &new, tx.now)?;
+    Ok(Some(Outlook { plan: money.plan, refund, tip: money.tip }))
 }

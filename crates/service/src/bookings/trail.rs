@@ -105,6 +105,7 @@ pub(crate) fn snapshot(b: &Booking) -> Value {
         "total": b.total,
         "discountCode": b.discount_code,
         "kept": b.details.kept,
+        "cancelledBy": b.details.cancelled_by,
         "credited": b.credited(),
     })
 }

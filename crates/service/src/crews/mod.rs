@@ -84,7 +84,12 @@ fn best(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec
         return Ok(free);
     }
     let ranked = suggest::mates(u, b, taken)?;
-    let places: BTreeMap<MateId, usize> = ranked.iter().enumerate().map(|(place, c)| (c.id, place)).collect();
+    let mut places: BTreeMap<MateId, usize> = ranked.iter().enumerate().map(|(place, c)| (c.id, place + 1)).collect();
+    // One who can move what is heavy goes along, whoever else would be better.
+    let can = |c: &&suggest::Candidate| c.reasons.contains(&suggest::Reason::Skilled);
+    if let Some(one) = ranked.iter().filter(can).find(|c| free.iter().any(|m| m.id == c.id)) {
+        places.insert(one.id, 0);
+    }
     Ok(choose(free, &places, usize::from(b.mate_count.get())))
 }
 
@@ -109,7 +114,7 @@ fn half_hours(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<DateTime<Utc>>
 /// told; without a free truck the people are assigned all the same, and the board shows what is missing.
 ///
 /// # Errors
-/// `crew_missing` when nobody is free.
+/// `crew_missing` when nobody is free, or nobody who can move what is heavy here.
 pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     tx.unit.crews().lock()?;
     if !tx.unit.crews().of_booking(b.id)?.is_empty() {
@@ -120,6 +125,7 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if chosen.is_empty() {
         return Err(ErrorCode::CrewMissing.into());
     }
+    skills::one_can(tx.unit, b, &chosen.iter().map(|m| m.id).collect::<Vec<_>>())?;
     warn_of_few(b, chosen.len());
     let half_hours = half_hours(tx.unit, b)?;
     let crew: Vec<CrewMate> =

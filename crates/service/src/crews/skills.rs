@@ -1,13 +1,19 @@
 //! What is heavy, and who can move it. Skills are words that staff write down about a mate.
 
 use furniture_catalogue::Catalogue;
+use kernel::MateId;
 
-use crate::ports::bookings::Booking;
+use crate::{
+    Error, ErrorCode, ServiceResult,
+    ports::{Unit, bookings::Booking, directory::MateState},
+};
 
 /// A piano.
 const PIANO: u32 = 1;
 /// Anything heavy, a piano included.
 const HEAVY: u32 = 2;
+/// So many of those who can are named to whom is refused.
+const MOST_NAMED: usize = 5;
 /// Words that say so, and what they are about.
 const WORDS: [(&str, u32); 4] = [("piano", PIANO), ("heavy", HEAVY), ("lourd", HEAVY), ("重", HEAVY)];
 
@@ -23,6 +29,31 @@ pub(crate) fn asked(b: &Booking) -> u32 {
 pub(crate) fn of_words(skills: &[String]) -> u32 {
     let has = |word: &str| skills.iter().any(|skill| skill.to_lowercase().contains(word));
     WORDS.iter().filter(|(word, _)| has(word)).fold(0, |bits, (_, bit)| bits | bit)
+}
+
+/// Sees that one of the people who go can move what is heavy. A skill that nobody of the hub has cannot be asked for.
+///
+/// # Errors
+/// `crew_missing` saying which skill, when nobody of these has it and somebody of the hub has; when the database fails.
+pub(crate) fn one_can(u: &mut dyn Unit, b: &Booking, crew: &[MateId]) -> ServiceResult<()> {
+    let asked = asked(b);
+    if asked == 0 {
+        return Ok(());
+    }
+    let (mut known, mut able) = (false, Vec::new());
+    for mate in u.directory().mates()?.iter().filter(|m| of_words(&m.skills) & asked != 0) {
+        known |= crew.contains(&mate.id);
+        let here = mate.hubs.is_empty() || mate.hubs.contains(&b.hub);
+        if here && mate.state == MateState::Active {
+            able.push(mate.name.clone());
+        }
+    }
+    if known || able.is_empty() {
+        return Ok(());
+    }
+    able.truncate(MOST_NAMED);
+    let what = if asked & PIANO == 0 { "heavy" } else { "piano" };
+    Err(Error::Refused(ErrorCode::CrewMissing, vec![("skill", what.to_owned()), ("able", able.join(", "))]))
 }
 
 #[cfg(test)]

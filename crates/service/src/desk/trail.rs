@@ -1,9 +1,9 @@
 //! The audit trail as staff read it.
 
-use std::str::FromStr;
+use std::{collections::BTreeMap, str::FromStr};
 
 use kernel::{
-    Email, ShortId, UserId,
+    BookingId, Email, ShortId, UserId,
     chrono::{DateTime, Utc},
 };
 
@@ -78,13 +78,33 @@ fn looked_up(u: &mut dyn Unit, wanted: &Wanted) -> StoreResult<Trail> {
     Ok(Trail { actors, subject_kind: wanted.kind.clone(), subject_id, from: wanted.from, before: wanted.before })
 }
 
-/// A page of the trail, the newest first, with the names of who acted.
+/// A row of the trail in the words of staff.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The row.
+    pub row: AuditRow,
+    /// The name of who acted.
+    pub name: Option<String>,
+    /// The number of the booking it is about.
+    pub number: Option<ShortId>,
+}
+
+/// A page of the trail, the newest first.
 #[derive(Debug, Clone)]
 pub struct Entries {
     /// Rows.
-    pub data: Vec<(AuditRow, Option<String>)>,
+    pub data: Vec<Entry>,
     /// Of how many.
     pub counted: Counted,
+}
+
+/// The numbers of the bookings that rows are about, by their keys: a row need not have kept it.
+fn numbers(u: &mut dyn Unit, rows: &[AuditRow]) -> StoreResult<BTreeMap<String, ShortId>> {
+    // A tip, a crew and an account of a booking have its key as well.
+    let mut ids: Vec<BookingId> = rows.iter().filter_map(|row| row.subject_id.parse().ok()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(u.bookings().get_all(&ids)?.into_iter().map(|b| (b.id.to_string(), b.short_id)).collect())
 }
 
 /// What was changed, by whom, from what to what.
@@ -97,10 +117,13 @@ pub async fn page(s: &Services, _: &Staff, wanted: Wanted, page: i64, per_page: 
             let wanted = looked_up(u, &wanted)?;
             let counted = u.audits().counted(&wanted, MOST_COUNTED)?;
             let rows = u.audits().newest(&wanted, page.saturating_sub(1).saturating_mul(per_page), per_page)?;
+            let numbers = numbers(u, &rows)?;
             let mut names = Names::default();
-            let named = rows.into_iter().map(|row| Ok((names.of(u, row.actor)?, row)));
-            let data: Vec<(Option<String>, AuditRow)> = named.collect::<ServiceResult<_>>()?;
-            Ok(Entries { data: data.into_iter().map(|(name, row)| (row, name)).collect(), counted })
+            let named = rows.into_iter().map(|row| {
+                let number = numbers.get(&row.subject_id).cloned();
+                Ok(Entry { name: names.of(u, row.actor)?, row, number })
+            });
+            Ok(Entries { data: named.collect::<ServiceResult<_>>()?, counted })
         })
         .await
 }

@@ -10,7 +10,7 @@ use super::board::{Job, jobs};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     bookings::{status, status::StatusInput},
-    crews::{self, free},
+    crews::{self, free, skills},
     ports::{absences::Away, bookings::Booking, crews::Mate, directory::TruckState, dispatch::TruckUse},
 };
 
@@ -77,8 +77,8 @@ impl From<Option<i32>> for Seen {
 /// Names the crew of a booking; one that is pending is assigned with it. The mates and the customer are told, once.
 ///
 /// # Errors
-/// `not_found`; `version_conflict` when it is not as it was seen; `crew_missing` when nobody is named; `crew_not_free` naming
-/// who has another job then, or is away, and when; `truck_elsewhere` naming both hubs; `transition_refused` when the move is
+/// `not_found`; `version_conflict` when it is not as it was seen; `crew_missing` when nobody is named, or nobody who can
+/// move what is heavy here; `crew_not_free` naming who has another job then, or is away, and when; `truck_elsewhere` naming both hubs; `transition_refused` when the move is
 /// not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
     let Named { mates, truck, seen } = named;
@@ -110,6 +110,9 @@ pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> S
         }
         let taken = free::taken(tx.unit, &b)?;
         let people = people(tx, &b, &mates, &taken)?;
+        if !forgotten {
+            skills::one_can(tx.unit, &b, &mates)?;
+        }
         let truck = match truck {
             Truck::Named(truck) => Some(truck_for(tx, &b, truck, &taken)?),
             // Nobody knows which one a move that was done went with.

@@ -17,6 +17,7 @@ use crate::{
         bookings::{Booking, Location},
         crews::CrewMate,
         directory::MateRecord,
+        dispatch::Act,
     },
     sms,
 };
@@ -40,7 +41,10 @@ pub(crate) fn changed(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: 
         return Ok(());
     }
     let on = |crew: &[CrewMate], m: &CrewMate| crew.iter().any(|o| o.mate == m.mate);
-    for mate in before.iter().filter(|m| !on(after, m)) {
+    // Who said that they do not come knows that it is not theirs any more.
+    let acts = tx.unit.dispatches().acts_of(&[b.id])?;
+    let said_no = |m: &CrewMate| acts.iter().any(|d| d.mate == m.mate && d.act == Act::Decline && d.told_at >= m.since);
+    for mate in before.iter().filter(|m| !on(after, m) && !said_no(m)) {
         to_mate(tx, b, mate, "mateReleased")?;
     }
     for mate in after.iter().filter(|m| !on(before, m)) {

@@ -3,7 +3,7 @@
 //! One job a booking and distance, moved when the move is moved. It looks again at everything
 //! when it runs: a cancelled move is not announced, a postponed one is announced at its new time.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::BookingId;
 use scheduling::{REMINDER_HOURS, hours_before};
 use serde_json::{Map, Value, json};
@@ -11,11 +11,16 @@ use serde_json::{Map, Value, json};
 use super::{queue::about, values};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
-    billing::facts::{live, open},
+    billing::facts::{in_flight, live, open},
     ports::{bookings::Booking, payments::Payment},
     sms, texts,
     work::Work,
 };
+
+/// A reminder looks again so long after a try at a charge that decides whether the move takes place,
+const LOOKS_AGAIN: Duration = Duration::minutes(15);
+/// and waits no longer than this for a gateway that does not answer.
+const WAITS_AT_MOST: Duration = Duration::hours(3);
 
 /// Queues the reminders that still lie ahead; called when a booking is made or changed.
 ///
@@ -48,6 +53,10 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
             return schedule(tx, &b);
         }
         let rows = tx.unit.payments().of_booking(id)?;
+        if tx.now < hours_before(b.move_at, hours) + WAITS_AT_MOST && rows.iter().any(|r| is_being_tried(r, tx.now)) {
+            let reminder = Work::Remind { booking_id: id, hours: hours.to_string() };
+            return Ok(tx.enqueue_at(&reminder, tx.now + LOOKS_AGAIN)?);
+        }
         let own = said(&b, &rows, hours, tx.now);
         // Keyed by the start: a postponed move is announced again.
         let version = format!("{hours}:{}", b.move_at.timestamp());
@@ -55,6 +64,11 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
         sms::events::reminder(tx, &b, &version)
     })
     .await
+}
+
+/// A charge that failed before is tried again just now: when it fails once more, the move may be cancelled.
+fn is_being_tried(r: &Payment, now: DateTime<Utc>) -> bool {
+    r.attempts > 0 && (in_flight(r) || (open(r) && r.next_attempt_at.is_some_and(|at| at <= now)))
 }
 
 /// What a reminder says that goes out at `at`.

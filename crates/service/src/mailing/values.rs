@@ -335,7 +335,8 @@ pub(super) fn edited(
         "changesList": blocks::items(list),
         "oldTotal": formats::money(old.total, l),
         "newTotal": formats::money(new.total, l),
-        "changeFee": fee.is_positive().then(|| formats::money(fee, l)),
+        // With tax, as both totals beside it.
+        "changeFee": fee.is_positive().then(|| formats::money(fee.plus(fee.rate(new.details.tax_rate)), l)),
     }));
     next_charge(&mut out, new, rows, now);
     out

@@ -7,7 +7,8 @@ fn bare(text: &str) -> String {
 }
 
 fn digits(text: &str, count: usize) -> bool {
-    text.len() == count && text.bytes().all(|b| b.is_ascii_digit())
+    // Nothing but zeros passes Luhn's check, and nobody has such a number.
+    text.len() == count && text.bytes().all(|b| b.is_ascii_digit()) && text.bytes().any(|b| b != b'0')
 }
 
 /// Luhn's check over digits, the last of which checks the others.
@@ -58,6 +59,7 @@ mod tests {
         }
         assert_eq!(gst("123 456 782 rt 0001").unwrap(), "123456782RT0001");
         let wrong = [
+            "000000000RT0001",
             "",
             "123456789RT0001",
             "123456782",

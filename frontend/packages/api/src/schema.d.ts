@@ -4668,6 +4668,8 @@ export interface components {
             role: string;
             subjectId: string;
             subjectKind: string;
+            /** @description The number of the booking that `subjectId` names; left out for other things. */
+            subjectNumber?: string | null;
         };
         /** @description A page of the trail, the newest first. */
         AuditPage: {
@@ -5098,6 +5100,7 @@ export interface components {
             bookingDate: string;
             /** Format: date-time */
             cancelledAt?: string | null;
+            cancelledBy?: components["schemas"]["CancelledBy"] | null;
             /** @description Money that went back would be charged again: no card is charged for the move until its customer agrees. */
             chargesWait: boolean;
             clientAsMate: boolean;
@@ -5402,6 +5405,8 @@ export interface components {
             /** @description `until` itself belongs to it. */
             untilInclusive: boolean;
         };
+        /** @enum {string} */
+        CancelledBy: "customer" | "company" | "system";
         /** @description A stored card. */
         CardAnswer: {
             /** @description `visa`, … */
@@ -6627,7 +6632,7 @@ export interface components {
         };
         /** @description What an edit would cost. */
         EditPreviewAnswer: {
-            /** @description The booking as it would be. */
+            /** @description The booking as it would be; a tip in percent follows its price. */
             booking: components["schemas"]["BookingRecord"];
             /** @description Tax included. */
             changeFee: components["schemas"]["Money"];

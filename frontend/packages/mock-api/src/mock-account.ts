@@ -146,6 +146,7 @@ export function someBooking(change: Partial<Booking> = {}): Booking {
     mayEdit: true,
     mayCancel: true,
     cancelledAt: null,
+    cancelledBy: null,
     completedAt: null,
     kept: null,
     ...change,

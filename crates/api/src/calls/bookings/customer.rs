@@ -121,7 +121,7 @@ pub struct EditPreviewAnswer {
     refund_now: Cash,
     /// The dated charges afterwards.
     payment_plan: PlanAnswer,
-    /// The booking as it would be.
+    /// The booking as it would be; a tip in percent follows its price.
     booking: BookingRecord,
     /// For staff: who would be taken off it, by name. Left out when nobody would; with nobody left it is `pending` again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -159,7 +159,7 @@ impl EditPreviewAnswer {
             charge_now: p.charge_now.into(),
             refund_now: p.refund_now.into(),
             payment_plan: PlanAnswer::new(&p.plan, p.booking.zone, &p.booking.details.policy),
-            booking: BookingRecord::proposed(&p.booking, &p.plan, staff),
+            booking: BookingRecord::proposed(&p.booking, &p.plan, p.tip.as_ref(), staff),
             crew_released: if staff { p.crew_released.clone() } else { Vec::new() },
         }
     }

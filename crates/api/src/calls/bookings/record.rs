@@ -29,8 +29,8 @@ use crate::calls::{
     payments::PlanAnswer,
     photos,
     values::{
-        ArrivalWindow, BookingStatusCode, Cash, ExtraServiceCode, HourMinute, Km, LanguageCode, MoveKindCode,
-        PaidByCode,
+        ArrivalWindow, BookingStatusCode, CancelledByCode, Cash, ExtraServiceCode, HourMinute, Km, LanguageCode,
+        MoveKindCode, PaidByCode,
     },
 };
 
@@ -145,6 +145,9 @@ pub struct BookingRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     may_cancel: Option<bool>,
     cancelled_at: Option<DateTime<Utc>>,
+    /// After a cancellation: whose wish or fault it was.
+    #[schema(value_type = Option<CancelledByCode>)]
+    cancelled_by: Option<String>,
     completed_at: Option<DateTime<Utc>>,
     /// After a cancellation: what was kept.
     kept: Option<Cash>,
@@ -235,6 +238,7 @@ impl BookingRecord {
             may_edit: None,
             may_cancel: None,
             cancelled_at: b.cancelled_at,
+            cancelled_by: d.cancelled_by.clone(),
             completed_at: b.completed_at,
             kept: d.kept.map(Cash::from),
             refunded: None,
@@ -255,8 +259,8 @@ impl BookingRecord {
     }
 
     /// As it would be with a change.
-    pub fn proposed(b: &Booking, plan: &PaymentPlan, staff: bool) -> BookingRecord {
-        BookingRecord::new(b, plan, None, staff)
+    pub fn proposed(b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>, staff: bool) -> BookingRecord {
+        BookingRecord::new(b, plan, tip, staff)
     }
 
     /// A booking just made.

@@ -8,9 +8,8 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    desk::trail::{self, Person, Wanted},
+    desk::trail::{self, Entry, Person, Wanted},
     jobs::{self, Listed},
-    ports::audit::AuditRow,
 };
 use utoipa::ToSchema;
 
@@ -84,6 +83,9 @@ pub struct AuditEntry {
     action: String,
     subject_kind: String,
     subject_id: String,
+    /// The number of the booking that `subjectId` names; left out for other things.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject_number: Option<String>,
     /// As it was.
     #[schema(value_type = Option<Object>)]
     before: Option<Value>,
@@ -108,7 +110,7 @@ pub struct AuditPage {
     per_page: i64,
 }
 
-fn entry((row, name): &(AuditRow, Option<String>)) -> AuditEntry {
+fn entry(Entry { row, name, number }: &Entry) -> AuditEntry {
     AuditEntry {
         id: row.id.to_string(),
         at: row.at,
@@ -117,6 +119,7 @@ fn entry((row, name): &(AuditRow, Option<String>)) -> AuditEntry {
         action: row.action.clone(),
         subject_kind: row.subject_kind.clone(),
         subject_id: row.subject_id.clone(),
+        subject_number: number.as_ref().map(ToString::to_string),
         before: row.before.clone(),
         after: row.after.clone(),
     }

@@ -299,6 +299,23 @@ describe('the record', () => {
     expect(screen.getByText('Ali Haddad gets $13.34, Noah Roy gets $13.33, Mia Tremblay gets $13.33')).toBeVisible();
   });
 
+  it('says whose fault a cancellation was, beside the newest one', async () => {
+    const at = '2027-02-02T15:01:00Z';
+    const cancelled = (day: string) => ({
+      at: at.replace('02T', `${day}T`),
+      actor: null,
+      actorName: null,
+      role: 'ops',
+      kind: 'status',
+      what: { from: 'assigned', to: 'cancelled', reason: 'No truck' },
+    });
+    desk.world.history.set(first().id, [cancelled('03'), cancelled('04')]);
+    desk.world.bookings[0] = { ...first(), status: 'cancelled', cancelledBy: 'company' };
+    open(`/bookings/${first().id}`);
+    const told = await screen.findByText('on the company’s side');
+    expect(told.closest('li')).toHaveTextContent('Feb 4');
+  });
+
   it('tells the history in words, not in the codes of the calls', async () => {
     const at = '2027-02-02T15:01:00Z';
     const event = { at, actor: null, actorName: null, role: 'system' };

@@ -59,7 +59,7 @@ function AuditPage() {
   const setFilters = (next: FilterValues, typed = false) =>
     void navigate({ search: (before) => ({ ...before, ...inAddress.write(next), page: undefined }), replace: typed });
   const record = (one: AuditEntry) =>
-    one.subjectKind === 'booking' ? (
+    one.subjectKind === 'booking' || one.subjectNumber ? (
       <Link to="/bookings/$id" params={{ id: one.subjectId }}>
         {words.subject(one)}
       </Link>

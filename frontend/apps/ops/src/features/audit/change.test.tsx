@@ -43,6 +43,11 @@ describe('what an entry changed', () => {
     expect(text).not.toMatch(/[{}"]|moveAt|durationMinutes/);
   });
 
+  it('says for whom a booking was cancelled', () => {
+    const told = show({ cancelledBy: null }, { cancelledBy: 'company' });
+    expect(told).toHaveTextContent('Cancelled fornothing → the company');
+  });
+
   it('names the crew, not its keys', () => {
     const container = show({ crew: [], mates: [] }, { crew: ['Amara Diallo', 'Wei Zhang'], mates: ['7', '8'] });
     expect(container).toHaveTextContent('Crew on the movenothing → Amara Diallo, Wei Zhang');

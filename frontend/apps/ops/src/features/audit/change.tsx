@@ -9,6 +9,7 @@ import classes from './change.module.css';
 const fields = [
   'amount',
   'brand',
+  'cancelledBy',
   'crew',
   'customer',
   'discountCode',
@@ -33,6 +34,7 @@ const fields = [
 ] as const;
 const money = new Set(['amount', 'kept', 'total']);
 const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
+const causes = ['customer', 'company', 'system'] as const;
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u;
 
 /** A value of the trail in words; what has parts stands as the program keeps it. */
@@ -51,6 +53,8 @@ function useValueText(): (field: string, value: unknown) => string {
     if (money.has(field)) return formatMoney(value, language);
     const status = field === 'status' ? statuses.find((one) => one === value) : undefined;
     if (status) return t(`domain:bookingStatus.${status}`);
+    const cause = field === 'cancelledBy' ? causes.find((one) => one === value) : undefined;
+    if (cause) return t(`by.${cause}`);
     return instant.test(value) ? formatDateTime(value, montrealZone, language) : value;
   };
 }

@@ -151,8 +151,9 @@ const subjects = [
 /** What is told by its own name and is about an account. */
 const ofAccounts = new Set(['email', 'password']);
 
-/** The number of a booking, where the entry has kept what the booking was. */
-function shortIdOf({ before, after }: AuditEntry): string | null {
+/** The number of a booking, also of one that is gone where the entry has kept what it was. */
+function shortIdOf({ subjectNumber, before, after }: AuditEntry): string | null {
+  if (subjectNumber) return subjectNumber;
   for (const side of [after, before] as unknown[])
     if (typeof side === 'object' && side !== null && 'shortId' in side && typeof side.shortId === 'string')
       return side.shortId;

@@ -31,7 +31,10 @@ const own = {
 const isOwn = (reason: unknown): reason is keyof typeof own => typeof reason === 'string' && reason in own;
 const mailStates = ['queued', 'sent', 'delivered', 'failed', 'dead'] as const;
 
-function What({ moment }: { moment: Moment }) {
+/** Whose wish or fault a cancellation was, where somebody decided it. */
+type Cause = 'customer' | 'company';
+
+function What({ moment, cause }: { moment: Moment; cause: Cause | null }) {
   const { t } = useTranslation(['record', 'bookings']);
   const money = useMoney();
   const words = usePaymentWords();
@@ -100,6 +103,7 @@ function What({ moment }: { moment: Moment }) {
         <strong>
           {what['from'] ? t('line.fromTo', { from: status(what['from']), to: status(what['to']) }) : status(what['to'])}
         </strong>
+        {cause ? <span className={classes['state']}> {t(`line.cause.${cause}`)}</span> : null}
         {what['reason'] ? (
           <span className={classes['quote']}>
             {isOwn(what['reason']) ? t(own[what['reason']]) : valueText(what['reason'])}
@@ -140,6 +144,9 @@ export function Timeline({ booking }: { booking: DeskBooking }) {
   const failed = [history, messages, notes].some((one) => one.isError);
   const all = momentsOf(history.data?.data ?? [], messages.data?.data ?? [], notes.data?.data ?? []);
   const moments = all.filter((moment) => shown === null || moment.stream === shown);
+  const by = booking.cancelledBy;
+  const cancelled = all.find((one) => one.stream === 'status' && one.event.what['to'] === 'cancelled');
+  const causeOf = (moment: Moment) => (moment === cancelled && (by === 'customer' || by === 'company') ? by : null);
   const who = (moment: Moment) => {
     if (moment.stream === 'note') {
       const { mate, author } = moment.note;
@@ -172,7 +179,7 @@ export function Timeline({ booking }: { booking: DeskBooking }) {
       <ol className={classes['stream']}>
         {moments.map((moment) => (
           <li key={moment.key} data-stream={moment.stream}>
-            <What moment={moment} />
+            <What moment={moment} cause={causeOf(moment)} />
             <span className={classes['meta']}>{t('line.by', { when: when(moment.at), who: who(moment) })}</span>
           </li>
         ))}
