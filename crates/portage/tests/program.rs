@@ -323,6 +323,18 @@ async fn a_demo_with_history_has_moves_in_every_status() {
         let compared = site.run(&["reconcile"]);
         assert!(compared.status.success(), "{}{}", stdout(&compared), stderr(&compared));
         assert!(mails(&site) > 40, "{} mails", mails(&site));
+        // Guests who asked a person, with the move as it stood.
+        let admin = sign_in(&web, &site, "admin@portage.test", PASSWORD).await.unwrap();
+        let get = async |path: String| {
+            web.get(site.url(&path)).bearer_auth(&admin).send().await.unwrap().json::<Value>().await.unwrap()
+        };
+        let asked = get("/api/quote-requests".to_owned()).await;
+        let states: Vec<&Value> = asked["data"].as_array().unwrap().iter().map(|r| &r["state"]).collect();
+        assert_eq!(states, ["new", "answering", "closed"], "{asked}");
+        for one in asked["data"].as_array().unwrap() {
+            let record = get(format!("/api/quote-requests/{}", one["id"].as_str().unwrap())).await;
+            assert_eq!(record["bookingRequest"]["pickup"]["city"], one["from"], "{record}");
+        }
         // Its owners see theirs; the demo's own customer begins with none.
         let token = customer(&web, &site).await;
         assert_eq!(previous(&web, &site, &token).await.unwrap().len(), 0);

@@ -38,7 +38,7 @@ use service::{
 use status_machine::booking::Status;
 
 use super::{
-    accounts, crews,
+    accounts, asked, crews,
     stories::{Course, PEOPLE, STORIES, Story},
 };
 use crate::{
@@ -124,7 +124,7 @@ async fn given_back(settings: &Settings) -> Result<(), Failure> {
     Err(Failure::new("the demo's history was written, and its payment simulator does not end".to_owned()))
 }
 
-/// Something that happens at an instant, in the story of this number.
+/// Something that happens at an instant, in the story of this number, or to the guest of it.
 #[derive(Debug, Clone, Copy)]
 enum Deed {
     Book,
@@ -134,6 +134,7 @@ enum Deed {
     CrewSays(Act),
     CustomerCancels,
     SendInvoice,
+    Ask,
 }
 
 struct Teller<'a> {
@@ -157,6 +158,9 @@ impl Teller<'_> {
             // People book at all hours of the day.
             let hours = 3 + i64::try_from(n).unwrap_or_default() * 5 % 12;
             teller.plan(until - Duration::days(story.booked) - Duration::hours(hours), n, Deed::Book);
+        }
+        for (at, guest) in asked::agenda(until) {
+            teller.plan(at, guest, Deed::Ask);
         }
         while let Some(((at, _), (n, deed))) = teller.agenda.pop_first() {
             if at > until {
@@ -196,6 +200,9 @@ impl Teller<'_> {
     }
 
     async fn happen(&mut self, n: usize, deed: Deed, until: DateTime<Utc>) -> Result<(), Failure> {
+        if let Deed::Ask = deed {
+            return asked::ask(self.s, &self.staff, n, until).await;
+        }
         let Some(story) = STORIES.get(n) else { return Ok(()) };
         if let Deed::Book = deed {
             let booking = self.book(story, until).await?;
@@ -207,7 +214,7 @@ impl Teller<'_> {
             return Ok(());
         };
         match deed {
-            Deed::Book => {}
+            Deed::Book | Deed::Ask => {}
             Deed::Note => {
                 notes::add(self.s, &self.staff, id, story.note, Visibility::Staff, None).await?;
             }

@@ -2,6 +2,7 @@
 //! Writing it twice changes nothing that people changed since, save the calendar of crews.
 
 mod accounts;
+mod asked;
 mod calendar;
 mod codes;
 mod crews;
