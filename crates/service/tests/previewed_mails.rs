@@ -113,8 +113,10 @@ async fn a_cancelled_booking_shows_what_went_back(w: World) {
         let b = w.booking(id).await;
         at(&w, start() + Duration::hours(25)).await;
         at(&w, (start() + Duration::hours(hours)).min(b.move_at - Duration::hours(26))).await;
+        let before = shown(&w, id, "bookingCancelled", language).await;
         cancel::cancel(&w.s, &w.customer, id).await.unwrap();
         w.work().await;
+        assert_eq!(before, mailed(&w, id, "bookingCancelled").await, "as it is shown before it is cancelled");
         let rows = w.read(move |u| u.payments().of_booking(id)).await;
         let refunded = rows.iter().any(|r| r.kind == service::ports::payments::PaymentKind::Refund);
         at(&w, w.clock.now_value() + Duration::hours(5)).await;

@@ -10,7 +10,11 @@ use super::{
     queries::{Detail, detail_of, visible, visible_locked},
     transition::StatusInput,
 };
-use crate::{Caller, ErrorCode, ServiceResult, Services, Staff, billing::charge};
+use crate::{
+    Caller, ErrorCode, ServiceResult, Services, Staff,
+    billing::{charge, facts::live},
+    ports::{Unit, bookings::Booking},
+};
 
 /// Whose wish or fault a cancellation was, as bookings keep it; `system`: the last attempt to charge it failed.
 pub const CANCELLED_BY: [&str; 3] = ["customer", "company", "system"];
@@ -71,7 +75,7 @@ async fn previewed(
     s.store
         .read(move |u| {
             let booking = visible(u, &caller, id)?;
-            if !crate::billing::facts::live(&booking) {
+            if !live(&booking) {
                 return Err(ErrorCode::CancelRefused.into());
             }
             let outcome = cancellation::outcome_of(u, &booking, fault, waived, now)?;
@@ -80,6 +84,23 @@ async fn previewed(
             Ok(Preview { at: now, outcome, owed, returned })
         })
         .await
+}
+
+/// What the customer's cancellation would decide now, and what would be owed after it; none where nothing is left to cancel.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn as_customer(
+    u: &mut dyn Unit,
+    booking: &Booking,
+    now: DateTime<Utc>,
+) -> ServiceResult<Option<(Cancellation, Money)>> {
+    if !live(booking) {
+        return Ok(None);
+    }
+    let outcome = cancellation::outcome_of(u, booking, CancelledBy::Customer, false, now)?;
+    let owed = cancellation::owed_after(u, booking, &outcome)?;
+    Ok(Some((outcome, owed)))
 }
 
 /// `PUT /c/bookings/cancel/{id}`: the customer cancels their own booking.

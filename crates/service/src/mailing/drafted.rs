@@ -37,6 +37,8 @@ pub(crate) struct Of<'a> {
     pub payments: &'a [Payment],
     /// The tip.
     pub tip: Option<&'a Tip>,
+    /// What its customer's cancellation would decide now, and what would be owed after it.
+    pub ending: Option<(Cancellation, Money)>,
     /// Now.
     pub at: DateTime<Utc>,
 }
@@ -105,7 +107,7 @@ fn own(
 ) -> ServiceResult<Option<Map<String, Value>>> {
     Ok(match kind.name.as_str() {
         "bookingConfirmation" => Some(confirmed(s, u, b, of)?),
-        "bookingCancelled" => cancelled(b, of.payments),
+        "bookingCancelled" => cancelled(b, of),
         "moveReminder" => Some(reminders::drafted(b, of.payments, of.at)),
         "depositCharged" => moved(u, b, of, &[PaymentKind::Deposit])?,
         "fullPaymentCharged" => moved(u, b, of, &[PaymentKind::Full])?,
@@ -156,9 +158,15 @@ fn confirmed(s: &Services, u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> Servic
     Ok(values::confirmation(s, b, as_made.as_ref().unwrap_or(of.plan), of.tip))
 }
 
-/// What was decided when it was cancelled; none while it is not.
-fn cancelled(b: &Booking, rows: &[Payment]) -> Option<Map<String, Value>> {
-    let (at, kept) = (b.cancelled_at?, b.details.kept?);
+/// What was decided when it was cancelled; else what its customer would read who cancels now.
+fn cancelled(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
+    let (Some(at), Some(kept)) = (b.cancelled_at, b.details.kept) else {
+        let (outcome, owed) = of.ending.as_ref()?;
+        let mut ended = b.clone();
+        ended.details.cancelled_by = Some("customer".to_owned());
+        return Some(values::cancelled(&ended, outcome, *owed, of.at));
+    };
+    let rows = of.payments;
     let back = |r: &&Payment| r.kind == PaymentKind::Refund && r.created_at == at;
     let refund: Money = rows.iter().filter(back).map(|r| r.amount).sum();
     // Only what had been charged by then counts, and what went back or was to go back.

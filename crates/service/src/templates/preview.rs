@@ -6,7 +6,10 @@ use serde_json::Value;
 use super::{Which, check, shown};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
-    bookings::queries::{detail_of, visible},
+    bookings::{
+        cancel,
+        queries::{detail_of, visible},
+    },
     mailing::{self, NewMessage, Rendered, drafted, filled},
     ports::{Unit, profiles::Profile, templates::TemplateText},
     sms::{self, NewText, words},
@@ -60,11 +63,16 @@ fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Ask
         }
         None => None,
     };
+    let ending = match &detail {
+        Some(d) => cancel::as_customer(u, &d.booking, now)?,
+        None => None,
+    };
     let of = detail.as_ref().map(|d| drafted::Of {
         booking: &d.booking,
         plan: &d.plan,
         payments: &d.payments,
         tip: d.tip.as_ref(),
+        ending,
         at: now,
     });
     let saved = shown(s, u, which)?.text;
