@@ -382,6 +382,19 @@ async fn a_move_is_announced_at_its_present_date_and_a_cancelled_one_is_not() {
 }
 
 #[tokio::test]
+async fn a_server_that_stood_still_reminds_once_and_of_no_move_that_began() {
+    let reminded = async |hours: i64| {
+        let w = World::new(monday()).await;
+        let made = w.book(draft(Province::QC, day(22), nine()), None).await.unwrap();
+        w.clock.set(made.booking.move_at + Duration::hours(hours));
+        w.work().await;
+        let sent = w.mailer.sent.lock().unwrap().clone();
+        sent.iter().filter(|m| m.message_type == "moveReminder").count()
+    };
+    assert_eq!([reminded(-71).await, reminded(-10).await, reminded(2).await], [1, 1, 0]);
+}
+
+#[tokio::test]
 async fn mails_survive_workers_that_die() {
     let w = World::new(monday()).await;
     w.book(draft(Province::QC, day(22), nine()), None).await.unwrap();

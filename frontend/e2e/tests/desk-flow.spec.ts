@@ -45,7 +45,12 @@ async function follow(page: Page, to: string): Promise<void> {
 }
 
 /** Somebody calls: by their number the list has their moves; the one that is still to come is opened. */
-async function caller(page: Page, phone: string, name: string): Promise<void> {
+async function caller(
+  page: Page,
+  phone: string,
+  name: string,
+  status: 'pending' | 'assigned' = 'pending',
+): Promise<void> {
   await page.goto(`${desk.url}/dashboard/bookings`);
   // the keys count once the list is there
   await expect(page.getByRole('row').nth(1)).toBeVisible();
@@ -55,7 +60,7 @@ async function caller(page: Page, phone: string, name: string): Promise<void> {
   const row = page
     .getByRole('row')
     .filter({ hasText: name })
-    .filter({ hasText: say('bookings:status.pending') });
+    .filter({ hasText: say(`bookings:status.${status}`) });
   await expect(row).toHaveCount(1);
   await row.getByRole('link').first().click();
   await expect(page.getByRole('dialog').getByText(name, { exact: true }).first()).toBeVisible();
@@ -84,9 +89,14 @@ const act = (page: Page, name: string) =>
     .getByRole('button', { name: say(name) })
     .click();
 
-/** A customer's move is changed for their own sake: what it costs is shown before anything is saved. */
+const amount = /\$[\d,]+\.\d\d/;
+const cents = (text: string) => Math.round(Number(text.replaceAll(/[^\d.]/g, '')) * 100);
+
+/** A customer's move is changed for their own sake when a crew is on it already: its fee is shown before anything is saved. */
 async function changed(page: Page): Promise<void> {
-  await caller(page, '514 555 0185', 'Hannah Kowalski');
+  const name = 'James O’Neill';
+  // booked days ago, with days to go, and a tip in percent
+  await caller(page, '514 555 0163', name, 'assigned');
   await act(page, 'record:do.change');
   const preview = page.getByRole('complementary', { name: say('change:preview.title') });
   const date = page.getByLabel(say('change:field.date'));
@@ -98,18 +108,32 @@ async function changed(page: Page): Promise<void> {
   await page.getByLabel(say('change:field.customersWish')).check();
   // what it costs stands there before anything is saved
   const now = preview.locator('[data-key="new"] dd');
-  await expect(now).toHaveText(/\$[\d,]+\.\d\d/);
+  await expect(now).toHaveText(amount);
   // the figures of exactly this change: what is saved waits for them
   await expect(preview).toHaveAttribute('aria-busy', 'false');
   await expect(page.getByRole('button', { name: text('en', 'action.save') })).toBeEnabled();
   const total = await now.textContent();
-  // nobody is on it yet, so that the change is free: no fee has no row
-  await expect(preview.locator('[data-key="fee"]')).toHaveCount(0);
+  // the fee as the card is charged for it, and as the line of the price has it: staff can tell both
+  const fee = preview.locator('[data-key="fee"]');
+  await expect(fee.locator('dt')).toContainText(say('change:preview.fee'));
+  await expect(fee.locator('dd')).toHaveText(amount);
+  const beforeTax = amount.exec((await fee.locator('dt').textContent()) ?? '')?.[0] ?? '';
+  expect(beforeTax).not.toBe('');
+  expect(cents(beforeTax)).toBeGreaterThan(0);
+  expect(cents((await fee.locator('dd').textContent()) ?? '')).toBeGreaterThan(cents(beforeTax));
+  // without it the move costs less
+  expect(cents(total ?? '')).toBeGreaterThan(cents((await fee.locator('dd').textContent()) ?? ''));
+  // the tip follows the price that the fee has raised
+  await expect(preview.locator('[data-key="tip"] dd')).toHaveText(/^\$[\d,]+\.\d\d → \$[\d,]+\.\d\d$/);
   await checkPage(page);
   await page.getByRole('button', { name: text('en', 'action.save') }).click();
   await toast(page, say('change:save.done', { code: '' }).trim());
-  await record(page, 'Hannah Kowalski');
+  await record(page, name);
   await expect(page.getByRole('main')).toContainText(total ?? '');
+  // the record has the fee as a line of its price
+  const price = page.getByRole('region', { name: say('record:part.price') });
+  await expect(price).toContainText(say('domain:lineCode.change_fee'));
+  await expect(price).toContainText(beforeTax);
 }
 
 /** The company is at fault: nothing is kept. */

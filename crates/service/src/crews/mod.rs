@@ -114,7 +114,7 @@ fn half_hours(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<DateTime<Utc>>
 /// told; without a free truck the people are assigned all the same, and the board shows what is missing.
 ///
 /// # Errors
-/// `crew_missing` when nobody is free, or nobody who can move what is heavy here.
+/// `crew_missing` when nobody is free, or nobody who can move a piano here.
 pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     tx.unit.crews().lock()?;
     if !tx.unit.crews().of_booking(b.id)?.is_empty() {

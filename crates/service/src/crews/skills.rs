@@ -12,6 +12,8 @@ use crate::{
 const PIANO: u32 = 1;
 /// Anything heavy, a piano included.
 const HEAVY: u32 = 2;
+/// Pieces for which rate cards ask for a larger crew.
+const SPECIAL: [&str; 4] = ["piano", "pool-table", "hot-tub", "safe-large"];
 /// So many of those who can are named to whom is refused.
 const MOST_NAMED: usize = 5;
 /// Words that say so, and what they are about.
@@ -25,18 +27,25 @@ pub(crate) fn asked(b: &Booking) -> u32 {
     heavy.fold(0, |bits, item| bits | HEAVY | if item.id.contains("piano") { PIANO } else { 0 })
 }
 
+/// As [`asked`], of pieces that nobody carries who was not taught to: a crew without anybody who was is not sent. A couch is
+/// heavy as well, and two people who are shown on the board as no movers of heavy things may carry it.
+fn taught(b: &Booking) -> u32 {
+    let special = b.details.items.iter().filter(|i| SPECIAL.iter().any(|kind| i.id.contains(kind)));
+    special.fold(0, |bits, item| bits | HEAVY | if item.id.contains("piano") { PIANO } else { 0 })
+}
+
 /// What somebody can do, as bits, by the words about them.
 pub(crate) fn of_words(skills: &[String]) -> u32 {
     let has = |word: &str| skills.iter().any(|skill| skill.to_lowercase().contains(word));
     WORDS.iter().filter(|(word, _)| has(word)).fold(0, |bits, (_, bit)| bits | bit)
 }
 
-/// Sees that one of the people who go can move what is heavy. A skill that nobody of the hub has cannot be asked for.
+/// Sees that one of the people who go was taught to move a piano, a pool table and the like. A skill that nobody of the hub has cannot be asked for.
 ///
 /// # Errors
 /// `crew_missing` saying which skill, when nobody of these has it and somebody of the hub has; when the database fails.
 pub(crate) fn one_can(u: &mut dyn Unit, b: &Booking, crew: &[MateId]) -> ServiceResult<()> {
-    let asked = asked(b);
+    let asked = taught(b);
     if asked == 0 {
         return Ok(());
     }

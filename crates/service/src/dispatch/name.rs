@@ -78,7 +78,7 @@ impl From<Option<i32>> for Seen {
 ///
 /// # Errors
 /// `not_found`; `version_conflict` when it is not as it was seen; `crew_missing` when nobody is named, or nobody who can
-/// move what is heavy here; `crew_not_free` naming who has another job then, or is away, and when; `truck_elsewhere` naming both hubs; `transition_refused` when the move is
+/// move a piano here; `crew_not_free` naming who has another job then, or is away, and when; `truck_elsewhere` naming both hubs; `transition_refused` when the move is
 /// not to come any more; the fields.
 pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
     let Named { mates, truck, seen } = named;

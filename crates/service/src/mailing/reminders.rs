@@ -46,7 +46,9 @@ pub fn schedule(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         let Some(b) = tx.unit.bookings().get(id)? else { return Ok::<_, Error>(()) };
-        if !live(&b) {
+        // A server that stood still comes to it late: another reminder is due as well then, or the move is under way.
+        let nearer = REMINDER_HOURS.into_iter().filter(|h| *h < hours).any(|h| hours_before(b.move_at, h) <= tx.now);
+        if !live(&b) || nearer || b.move_at <= tx.now {
             return Ok(());
         }
         if hours_before(b.move_at, hours) > tx.now {

@@ -41,6 +41,7 @@ import type outbox from './features/outbox/locales/en/outbox.json';
 import type messageTypes from './shell/messages/locales/en/messageTypes.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type feed from './shell/feed/locales/en/feed.json';
+import type keys from './shell/keys-sheet/locales/en/keys.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type crewJob from './shell/crew-job/locales/en/crewJob.json';
 import type papers from './shell/papers/locales/en/papers.json';
@@ -75,6 +76,7 @@ declare module '@portage/i18n/resources' {
     audit: typeof audit;
     invoices: typeof invoices;
     jobs: typeof jobs;
+    keys: typeof keys;
     profile: typeof profile;
     order: typeof order;
     papers: typeof papers;

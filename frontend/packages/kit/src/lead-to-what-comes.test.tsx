@@ -7,7 +7,7 @@ import { Notice } from './notice.tsx';
 import { ErrorState, LoadingState } from './states.tsx';
 
 useTexts();
-const failure = { status: 404, detail: 'Not now.', requestId: null };
+const failure = { status: 409, detail: 'Not now.', requestId: null };
 
 type Step = 'failed' | 'loading' | 'there';
 

@@ -18,7 +18,8 @@ export interface Failure {
 interface ErrorStateProps {
   failure: Failure;
   /** What could not be done, in the specification's words; a generic sentence otherwise. */
-  title?: string;
+  title?: string | undefined;
+  /** Not offered for what is not there: no second try finds it. */
   onRetry?: () => void;
   /** Takes the focus: somebody pressed for what failed. */
   led?: boolean;
@@ -33,6 +34,9 @@ export function Reason({ failure }: { failure: Failure }): ReactNode {
   return wrong.length > 0 ? wrong.join(' ') : failure.detail || t('error.generic');
 }
 
+/** Not found, or gone for good. */
+const final = new Set([404, 410]);
+
 /** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */
 export function ErrorState({ failure, title, onRetry, led = false }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'kit']);
@@ -43,7 +47,7 @@ export function ErrorState({ failure, title, onRetry, led = false }: ErrorStateP
       led={led}
       title={title ?? t('kit:problem')}
       action={
-        onRetry ? (
+        onRetry && !final.has(failure.status) ? (
           <Button
             variant="default"
             onClick={(event) => {

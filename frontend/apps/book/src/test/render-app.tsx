@@ -127,12 +127,12 @@ export const withDate: Partial<Draft> = {
 };
 
 /** Signs a person in without a provider. */
-export function signInForTest(sub = 'user-1'): void {
+export function signInForTest(sub = 'user-1', claims: Record<string, unknown> = {}): void {
   setSessionForTest({
     accessToken: 'token-1',
     refreshToken: null,
     idToken: '',
     expiresAt: Date.now() + 3_600_000,
-    claims: { sub, email: 'ana@example.test', name: 'Ana Roy', given_name: 'Ana' },
+    claims: { sub, email: 'ana@example.test', name: 'Ana Roy', given_name: 'Ana', ...claims },
   });
 }

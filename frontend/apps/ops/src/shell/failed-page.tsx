@@ -14,14 +14,15 @@ interface FailedPageProps {
   onRetry: () => void;
 }
 
-/** In the place of a record that could not be fetched: a heading, the way back, and why. No second try finds what is not there. */
+/** In the place of a record that could not be fetched: a heading that says so, the way back, and why. */
 export function FailedPage({ area, to, failed, failure, onRetry }: FailedPageProps) {
   const { t } = useTranslation('shell');
+  const isGone = failure.status === 404;
   return (
     <>
-      <PageHeading title={area} />
+      <PageHeading title={isGone ? t('gone.title') : failed} {...(isGone ? { lead: t('gone.text') } : {})} />
       <Link to={to}>{t('backTo', { area })}</Link>
-      <Failed title={failed} failure={failure} {...(failure.status === 404 ? {} : { onRetry })} />
+      {isGone ? null : <Failed failure={failure} onRetry={onRetry} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { loadTexts } from '@portage/frame';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 
@@ -5,7 +6,8 @@ import { type Overlay, showOverlay, useOverlay } from './help.ts';
 import { useKeys } from './keys.ts';
 
 const loadPalette = () => import('./palette.tsx');
-const loadSheet = () => import('./keys-sheet.tsx');
+const loadSheet = () =>
+  Promise.all([import('./keys-sheet/keys-sheet.tsx'), loadTexts('keys')()]).then(([module]) => module);
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
 const KeysSheet = lazy(() => loadSheet().then((module) => ({ default: module.KeysSheet })));
 

@@ -40,7 +40,7 @@ describe('the hubs', () => {
 
   it('are asked for once more when they could not be fetched', async () => {
     let away = true;
-    server.use(http.get('*/api/hubs', () => (away ? problem(404, 'not_found', 'Not found.') : undefined)));
+    server.use(http.get('*/api/hubs', () => (away ? problem(403, 'forbidden', 'Not now.') : undefined)));
     const { user } = open('/calendar');
     expect(await screen.findByText('The hubs could not be loaded')).toBeVisible();
     away = false;

@@ -128,7 +128,7 @@ describe('money by hand', () => {
     await user.click(dialog.getByRole('button', { name: 'Write the payment down' }));
     await user.click(await screen.findByRole('button', { name: 'Written down by mistake…' }));
     const undo = within(await screen.findByRole('dialog'));
-    await user.type(undo.getByLabelText('What was wrong'), 'The other booking');
+    await user.type(undo.getByLabelText('What was wrong: colleagues can read it'), 'The other booking');
     await user.click(undo.getByRole('button', { name: 'Take it out' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('/undo')[0]?.body).toEqual({ reason: 'The other booking' });

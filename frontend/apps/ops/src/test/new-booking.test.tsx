@@ -61,7 +61,7 @@ async function chooseMove(user: User) {
 }
 async function priced() {
   await waitFor(() => expect(screen.getByTestId('total')).toHaveTextContent(/\$\d/), { timeout: 4000 });
-  await waitFor(() => expect(bookButton()).toBeEnabled(), { timeout: 4000 });
+  await waitFor(() => expect(bookButton()).not.toHaveAttribute('aria-disabled'), { timeout: 4000 });
 }
 
 describe('the way to it', () => {
@@ -147,6 +147,27 @@ describe('what is said of cancelling', () => {
 });
 
 describe('a booking', () => {
+  it('is not made before its price is there: the button keeps its place, and says why', async () => {
+    let answer = () => {};
+    const told = new Promise<void>((done) => {
+      answer = done;
+    });
+    const { user } = await begin();
+    typeCaller();
+    server.use(http.all('*/api/booking/*', ({ request }) => told.then(() => mockApi(request))));
+    await chooseMove(user);
+    const book = bookButton();
+    expect(book).toHaveAttribute('aria-disabled', 'true');
+    await user.click(book);
+    expect(book).toHaveFocus();
+    const why = 'What it costs is still being worked out. Press again once it stands here.';
+    expect(within(book.closest('form') as HTMLElement).getByText(why)).toBeVisible();
+    answer();
+    await priced();
+    expect(screen.queryByText(why, { selector: 'form *' })).toBeNull();
+    expect(posted()).toEqual([]);
+  });
+
   it('is made with the price that was said, by link, and says what was sent to whom', async () => {
     const { user, router } = await begin();
     typeCaller();
@@ -324,7 +345,7 @@ describe('paying by link, on the record', () => {
     byLink();
     const { user } = open(`/bookings/${first().id}`);
     expect((await screen.findAllByText('To be paid by link'))[0]).toBeVisible();
-    expect(screen.queryByText('Paid by link')).toBeNull();
+    expect(screen.queryByText('Way of payment: link')).toBeNull();
     expect(screen.getByText('No link works at the moment')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Send payment link' }));
     expect(await screen.findByText(/^Link sent to .+, works until Feb/)).toBeVisible();
@@ -360,7 +381,7 @@ describe('paying by link, on the record', () => {
       paymentLink: { expiresAt: '2027-02-10T15:00:00Z', sentTo: 'ana@example.test' },
     };
     open(`/bookings/${first().id}`);
-    expect((await screen.findAllByText('Paid by link'))[0]).toBeVisible();
+    expect((await screen.findAllByText('Way of payment: link'))[0]).toBeVisible();
     expect(screen.queryByRole('button', { name: /payment link/ })).toBeNull();
     expect(screen.queryByText(/^Link sent to/)).toBeNull();
   });
@@ -411,6 +432,6 @@ describe('the list', () => {
         JSON.parse(desk.world.asked.filter(({ path }) => path === '/filter').at(-1)?.query['filters'] ?? '{}'),
       ).toEqual({ payment: ['link'], paymentState: ['none', 'deposit_paid'], status: ['pending', 'assigned'] }),
     );
-    expect(screen.getAllByText(/Paid by/)[0]).toBeVisible();
+    expect(screen.getAllByText(/Way of payment/)[0]).toBeVisible();
   });
 });

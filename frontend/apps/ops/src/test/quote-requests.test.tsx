@@ -126,7 +126,9 @@ it('opens the order form with what they said, takes it on the way, and books it 
   await user.click(days.getAllByRole('button', { name: /free/ })[2] as HTMLElement);
   await user.click((await screen.findAllByRole('radio', { name: /a\.m\./ }))[0] as HTMLElement);
   await user.click(screen.getByRole('checkbox', { name: 'Read to the caller, who agrees' }));
-  await waitFor(() => expect(screen.getByRole('button', { name: /^Book for/ })).toBeEnabled(), { timeout: 4000 });
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Book for/ })).not.toHaveAttribute('aria-disabled'), {
+    timeout: 4000,
+  });
   await user.click(screen.getByRole('button', { name: /^Book for/ }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/bookings\/(?!new)/));
   const sent = asked('POST').find(({ path }) => path === '/bookings')?.body;
@@ -152,7 +154,10 @@ it('names its booking, and offers nothing more', async () => {
 it('says that there is none', async () => {
   server.use(http.get('*/api/quote-requests/:id', () => new HttpResponse(null, { status: 404 })));
   open('/quote-requests/nothing');
-  expect(await screen.findByRole('alert')).toBeVisible();
+  await heading('This record is not there');
+  expect(screen.getByText(/The address may be wrong/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to the list: Quote requests' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
 it.each([

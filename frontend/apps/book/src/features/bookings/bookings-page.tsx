@@ -9,6 +9,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { pageSize, previousQuery } from '../../booking/checkout/booking-query.ts';
+import { UnconfirmedNote } from '../../booking/checkout/unconfirmed-note.tsx';
 import classes from './bookings.module.css';
 
 /** All of one's own bookings, newest move first. The page is in the address. */
@@ -28,15 +29,18 @@ export function BookingsPage() {
       <QueryState query={query} rows={6} height={32}>
         {({ data, total }) =>
           total === 0 ? (
-            <EmptyState
-              title={t('bookings:booking.none')}
-              glyph={<Glyph name="portage" size={120} />}
-              action={
-                <Button component={Link} to="/">
-                  {t('checkout:bookMove')}
-                </Button>
-              }
-            />
+            <>
+              <UnconfirmedNote />
+              <EmptyState
+                title={t('bookings:booking.none')}
+                glyph={<Glyph name="portage" size={120} />}
+                action={
+                  <Button component={Link} to="/">
+                    {t('checkout:bookMove')}
+                  </Button>
+                }
+              />
+            </>
           ) : (
             <>
               <ul className={classes['list']} aria-busy={query.isPlaceholderData}>

@@ -20,6 +20,20 @@ it('says so when there is no booking yet', async () => {
   expect(await screen.findByText('Upps! You have no previous bookings.')).toBeVisible();
 });
 
+it.each(['/profile/bookings', '/profile'])('says in %s that the address is to be confirmed first', async (path) => {
+  const words = /ana@example\.test is not confirmed yet\. Open the link in the message/;
+  signInForTest('user-1', { email_verified: false });
+  const { unmount } = await renderApp(path);
+  expect(await screen.findByText(words)).toBeVisible();
+  const main = within(screen.getByRole('main'));
+  expect(main.getAllByRole('link', { name: 'Settings' })[0]).toHaveAttribute('href', '/profile/settings');
+  unmount();
+  signInForTest('user-1', { email_verified: true });
+  await renderApp(path);
+  expect(await screen.findByText(/You have no previous bookings|No move is planned/)).toBeVisible();
+  expect(screen.queryByText(words)).toBeNull();
+});
+
 it('shows five a page, with the page in the address', async () => {
   account.bookings = Array.from({ length: 7 }, (_, n) => someBooking({ id: `b${n}`, shortId: `PT000${n}` }));
   const { user, router } = await renderApp('/profile/bookings');

@@ -10,6 +10,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { previousQuery } from '../../booking/checkout/booking-query.ts';
+import { UnconfirmedNote } from '../../booking/checkout/unconfirmed-note.tsx';
 import classes from './profile.module.css';
 
 /** The overview: the next move, who one is, how one pays. */
@@ -90,6 +91,7 @@ function NextMove({ bookings }: { bookings: Booking[] }) {
       ) : (
         <>
           <p className="pg-muted">{t('profile:next.none')}</p>
+          {bookings.length === 0 ? <UnconfirmedNote /> : null}
           <div>
             <LinkButton to="/">{t('checkout:bookMove')}</LinkButton>
           </div>

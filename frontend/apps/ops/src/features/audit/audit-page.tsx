@@ -11,6 +11,8 @@ import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-r
 import { useTranslation } from 'react-i18next';
 
 import { deskToday } from '../../shell/company.ts';
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { Change } from './change.tsx';
 import { useAuditWords } from './words.ts';
 
@@ -85,6 +87,7 @@ function AuditPage() {
   return (
     <>
       <PageHeading title={t('shell:area.audit')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search, inAddress)} />
       <DataTable
         label={t('shell:area.audit')}
         columns={columns}

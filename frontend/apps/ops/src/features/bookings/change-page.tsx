@@ -1,13 +1,15 @@
 import { api, asProblem, type DeskBooking, type DeskPreview, ifMatch, type StaffEdit, unwrap } from '@portage/api';
 import { formatName } from '@portage/i18n';
-import { ErrorState, ErrorSummary, PageHeading, useLeadTo } from '@portage/kit';
+import { announce, ErrorState, ErrorSummary, PageHeading, useLeadTo } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
+import { Failed } from '@portage/kit/desk/states';
 import { showToast } from '@portage/kit/desk/toasts';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { useUnsaved } from '../../shell/unsaved.ts';
 import { Conflict } from './change/conflict.tsx';
 import { type ChangeErrors, type ChangeField, errorsOf, fieldId } from './change/errors.ts';
@@ -15,12 +17,12 @@ import { Fields } from './change/fields.tsx';
 import { bodyOf, type ChangeForm, formOf, noFee, rebased, unfinishedSides } from './change/form.ts';
 import { Preview } from './change/preview.tsx';
 import { Deleted, Lost } from './change/save-trouble.tsx';
-import { useMoney } from './parts/use-money.ts';
 import classes from './parts/form.module.css';
+import { mayChange } from './parts/may-change.ts';
+import { useMoney } from './parts/use-money.ts';
 import { useSettled } from '../../shell/use-settled.ts';
 import { Gone } from './record/gone.tsx';
 import { bookingQuery } from './record/queries.ts';
-import { Part } from './record/section.tsx';
 
 /** What Save sends, with the figures that were on screen when it was pressed. */
 interface Sent {
@@ -49,6 +51,8 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   /** What Save has found wrong before anything was sent, and how often. */
   const [found, setFound] = useState<ChangeErrors>({});
   const [attempt, setAttempt] = useState(0);
+  /** Save was pressed before it could save, and nothing was changed since. */
+  const [early, setEarly] = useState(false);
   const body = bodyOf(form, base, fee);
   const unfinished = unfinishedSides(form, base);
   useUnsaved((body !== null || unfinished.length > 0) && !saved);
@@ -125,6 +129,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
     change();
     setRepriced(0);
     setFound({});
+    setEarly(false);
     if (save.isError && !theirs) save.reset();
   };
   const takeOver = (keep: boolean) => {
@@ -148,8 +153,24 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   const lines = byHand ? null : body === null ? booking.lines : priced ? preview.data.booking.lines : null;
   // an address that is not taken yet has no price: Save says so instead of leaving it out
   const ready = !theirs && !gone && (priced || unfinished.length > 0);
+  const waitsFor = ready
+    ? null
+    : gone
+      ? t('gone.title')
+      : theirs
+        ? t('conflict.title')
+        : body === null
+          ? t('preview.none')
+          : preview.isError && !settling
+            ? t('wait.refused')
+            : t('wait.price');
   const submit = () => {
-    if (!ready || save.isPending) return;
+    if (save.isPending) return;
+    if (waitsFor !== null) {
+      setEarly(true);
+      announce(waitsFor);
+      return;
+    }
     const wrong = check();
     setFound(wrong);
     if (Object.keys(wrong).length > 0) setAttempt((times) => times + 1);
@@ -214,12 +235,14 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
             <ErrorState led failure={asProblem(save.error)} title={t('save.failed')} />
           ) : null}
           <div className={classes['foot']}>
-            <DeskButton submit variant="primary" disabled={!ready} busy={save.isPending}>
+            {/* never locked: the focus would jump past it, and out of it */}
+            <DeskButton submit variant="primary" aria-disabled={!ready || undefined} busy={save.isPending}>
               {t('common:action.save')}
             </DeskButton>
             <Link to="/bookings/$id" params={{ id: booking.id }}>
               {t('back')}
             </Link>
+            {early && waitsFor !== null ? <span className="pg-muted">{waitsFor}</span> : null}
             {/* the figures stand far below on a narrow screen; they are announced there */}
             {priced ? (
               <span aria-hidden className={classes['short']}>
@@ -237,32 +260,41 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
           code={form.discountCode.trim()}
           gone={gone}
           preview={preview}
+          before={booking}
         />
       </form>
     </div>
   );
 }
 
+/** In the place of the form for a booking of which the server takes no change. */
+function Fixed({ booking: { id, status } }: { booking: DeskBooking }) {
+  const { t } = useTranslation(['record', 'bookings', 'change']);
+  return (
+    <>
+      <PageHeading title={t('fixed.title')} lead={t('fixed.text', { status: t(`bookings:status.${status}`) })} />
+      <Link to="/bookings/$id" params={{ id }}>
+        {t('change:back')}
+      </Link>
+    </>
+  );
+}
+
 function ChangePage() {
-  const { t } = useTranslation(['record', 'shell']);
+  const { t } = useTranslation('record');
   const { id } = useParams({ from: '/desk/bookings/$id/change' });
   const booking = useQuery({ ...bookingQuery(id), staleTime: 0 });
   // what the form began with stays when the answer is dropped with a session that has ended
   const [first, setFirst] = useState<DeskBooking | null>(null);
   if (booking.data && !booking.isFetching && first?.id !== id) setFirst(booking.data);
-  if (first?.id === id) return <ChangeBooking key={id} first={first} />;
-  if (booking.isError && asProblem(booking.error).status === 404) return <Gone />;
+  if (first?.id === id) return mayChange(first) ? <ChangeBooking key={id} first={first} /> : <Fixed booking={first} />;
+  if (!booking.isError) return <LoadingPage title={t('loading')} />;
+  if (asProblem(booking.error).status === 404) return <Gone />;
   return (
     <>
-      {booking.isError ? (
-        <>
-          <PageHeading title={t('shell:area.bookings')} />
-          <Link to="/bookings">{t('back')}</Link>
-        </>
-      ) : null}
-      <Part query={{ ...booking, data: undefined }} loading={t('loading')} failed={t('failed')}>
-        {() => null}
-      </Part>
+      <PageHeading title={t('failed')} />
+      <Link to="/bookings">{t('back')}</Link>
+      <Failed failure={asProblem(booking.error)} onRetry={() => void booking.refetch()} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { asProblem, type DeskBooking } from '@portage/api';
 import { whenIdle } from '@portage/frame';
-import { formatCalendarDate, formatItems, formatName, formatNumber, useLanguage } from '@portage/i18n';
-import { leadBeside, Notice, PageHeading } from '@portage/kit';
+import { formatCalendarDate, formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { FilterBar } from '@portage/kit/desk/filters';
 import { NothingYet } from '@portage/kit/desk/states';
@@ -23,6 +23,9 @@ import { Views } from './list/views.tsx';
 const loadDrawer = () => import('./record/record-drawer.tsx');
 const loadBulkStatus = () => import('./list/bulk-status.tsx');
 /** The rows are there before these are needed; their code comes while nothing else does. */
+const LeftOutNotice = lazy(() =>
+  import('../../shell/left-out-notice.tsx').then((module) => ({ default: module.LeftOutNotice })),
+);
 const BulkStatus = lazy(() => loadBulkStatus().then((module) => ({ default: module.BulkStatus })));
 const RecordDrawer = lazy(() => loadDrawer().then((module) => ({ default: module.RecordDrawer })));
 
@@ -113,25 +116,10 @@ export function BookingsPage() {
         </div>
       </div>
       <Views list={list} />
-      {list.leftOut.length > 0 ? (
-        <div className={classes['leftOut']}>
-          <Notice
-            tone="warning"
-            live
-            action={
-              <DeskButton
-                onClick={(event) => {
-                  leadBeside(event.currentTarget);
-                  list.dropLeftOut();
-                }}
-              >
-                {t('list.leftOutDrop')}
-              </DeskButton>
-            }
-          >
-            {t('list.leftOut', { count: list.leftOut.length, names: formatItems(list.leftOut, language) })}
-          </Notice>
-        </div>
+      {list.leftOut.names.length > 0 ? (
+        <Suspense fallback={null}>
+          <LeftOutNotice of={list.leftOut} />
+        </Suspense>
       ) : null}
       <DataTable
         label={t('shell:area.bookings')}

@@ -2,16 +2,17 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { asProblem, type MoveKind, moveKinds, type QuoteRequestRecord } from '@portage/api';
 import { FurniturePicker } from '@portage/furniture';
 import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
-import { ErrorState, ErrorSummary, leadBeside, Notice, PageHeading, useLeadTo } from '@portage/kit';
+import { announce, ErrorState, ErrorSummary, leadBeside, Notice, PageHeading, useLeadTo } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { QueryState } from '@portage/frame';
 import { keep, readKept } from '../../shell/kept.ts';
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { requestQuery } from '../../shell/request-query.ts';
 import { useSession } from '../../shell/session.ts';
 import { useUnsaved } from '../../shell/unsaved.ts';
@@ -52,6 +53,8 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
   const [instead, setInstead] = useState<Start[]>([]);
   const [repriced, setRepriced] = useState<{ from: string; total: string } | null>(null);
   const [booked, setBooked] = useState<string | null>(null);
+  /** It was to be booked before its price was there, and nothing was changed since. */
+  const [early, setEarly] = useState(false);
   const price = useOrderPrice(form);
   const estimate = price.estimate.data ?? null;
   // the server's own price, once it has said that it is another one; until the estimate changes again
@@ -79,6 +82,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
   /** Changes something, and takes back what was said against those fields. */
   const edit = (change: (now: OrderForm) => OrderForm, ...fields: string[]) => {
     setForm(change);
+    setEarly(false);
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !fields.includes(field))));
     if (save.isError) save.reset();
   };
@@ -107,12 +111,19 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
     setRound((now) => now + 1);
   };
 
+  const ready = booked === null && !price.settling;
   const refuse = (found: Errors) => {
     setErrors(found);
     setAttempt((now) => now + 1);
   };
   const book = async () => {
     if (save.isPending) return;
+    if (booked !== null) return;
+    if (!ready) {
+      setEarly(true);
+      announce(t('change:wait.price'));
+      return;
+    }
     const found = check(form);
     setErrors(found);
     if (Object.keys(found).length > 0 || total === null) {
@@ -142,7 +153,6 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
   // what stands at a field is not said a second time
   const unplaced = problem && problem.code !== 'price_changed' && Object.keys(errors).length === 0 ? problem : null;
   const summary = Object.entries(errors).map(([field, words]) => ({ fieldId: fieldId(field), text: words }));
-  const ready = booked === null && !price.settling;
   return (
     <div className={formClasses['page']}>
       <PageHeading title={t('shell:do.newBooking')} lead={t('lead')} invalid={summary.length > 0} />
@@ -185,7 +195,7 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
         className={formClasses['layout']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) void book();
+          void book();
         }}
       >
         <div className={formClasses['form']}>
@@ -302,10 +312,12 @@ function NewBooking({ owner, request }: { owner: string; request: QuoteRequestRe
             <ErrorState led failure={unplaced} title={isUnanswered(unplaced) ? t('noAnswer') : t('failed')} />
           ) : null}
           <div className={formClasses['foot']}>
-            <DeskButton submit variant="primary" disabled={!ready} busy={save.isPending}>
+            {/* never locked: the focus would jump past it, and out of it */}
+            <DeskButton submit variant="primary" aria-disabled={!ready || undefined} busy={save.isPending}>
               {total === null ? t('book') : t('bookPriced', { amount: formatMoney(total, language) })}
             </DeskButton>
             <Link to="/bookings">{t('record:back')}</Link>
+            {early && !ready ? <span className="pg-muted">{t('change:wait.price')}</span> : null}
           </div>
         </div>
         <Quote form={form} price={price} total={total} />
@@ -331,10 +343,19 @@ function NewPage() {
 
 /** The same form, begun with what a guest said who could not book online. */
 function FromRequest({ owner, id }: { owner: string; id: string }) {
+  const { t } = useTranslation('shell');
   const query = useQuery(requestQuery(id));
+  const title = t('do.newBooking');
+  if (query.isPending) return <LoadingPage title={title} />;
+  const withHeading = (failure: ReactNode) => (
+    <>
+      <PageHeading title={title} />
+      {failure}
+    </>
+  );
   // what is typed is not taken away when the request is fetched again
   return (
-    <QueryState query={query} rows={6}>
+    <QueryState query={query} renderFailed={withHeading}>
       {(request) => <NewBooking owner={owner} request={request} />}
     </QueryState>
   );

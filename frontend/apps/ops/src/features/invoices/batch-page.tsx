@@ -1,7 +1,7 @@
 import { asProblem, type InvoiceRecord } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { dayIn, formatCalendarDate, formatList, useLanguage } from '@portage/i18n';
-import { LoadingState, Money, Notice, PageHeading, Reason } from '@portage/kit';
+import { Money, Notice, PageHeading, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { FailedPage } from '../../shell/failed-page.tsx';
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { saveFile } from '../../shell/save-file.ts';
 import { BatchActions, type Deed } from './batch-actions.tsx';
 import { DetailsDialog, PaidDialog, TakeBackDialog } from './batch-dialogs.tsx';
@@ -22,13 +23,13 @@ function BatchPage() {
   const { t } = useTranslation(['batch', 'shell']);
   const { id } = useParams({ from: '/desk/invoices/batch/$id' });
   const invoice = useQuery(batchQuery(id));
-  if (invoice.isPending) return <LoadingState label={t('loading')} />;
+  if (invoice.isPending) return <LoadingPage title={t('loading')} />;
   if (invoice.isError)
     return (
       <FailedPage
         area={t('shell:area.invoices')}
         to="/invoices"
-        failed={t('failed')}
+        failed={t('failed.one')}
         failure={asProblem(invoice.error)}
         onRetry={() => void invoice.refetch()}
       />

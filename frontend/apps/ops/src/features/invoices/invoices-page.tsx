@@ -13,6 +13,8 @@ import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-r
 import { useTranslation } from 'react-i18next';
 
 import { deskToday } from '../../shell/company.ts';
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { saveFile } from '../../shell/save-file.ts';
 
 const sizes = [25, 50, 100];
@@ -141,6 +143,7 @@ function InvoicesPage() {
   return (
     <>
       <PageHeading title={t('shell:area.invoices')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search, inAddress)} />
       {file.isError ? (
         <Notice tone="error" live led title={t('csvFailed')} onDismiss={file.reset}>
           <Reason failure={asProblem(file.error)} />

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { languageOrder } from '@portage/frame';
-import { LoadingState, Notice, PageHeading, Reason } from '@portage/kit';
+import { Notice, PageHeading, Reason } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { addDays, addMonths, isDay } from '@portage/kit/desk/dates';
 import { NothingYet } from '@portage/kit/desk/states';
@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 
 import { deskToday } from '../../shell/company.ts';
 import { FailedPage } from '../../shell/failed-page.tsx';
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { Moves, Sums } from './batch-moves.tsx';
 import classes from './batch.module.css';
 import { draftBatch, uninvoicedQuery } from './queries.ts';
@@ -52,7 +53,7 @@ function PartnerMovesPage() {
       }}
     />
   );
-  if (found.isPending) return <LoadingState label={t('loading')} />;
+  if (found.isPending) return <LoadingPage title={t('loading')} />;
   if (found.isError)
     return (
       <FailedPage

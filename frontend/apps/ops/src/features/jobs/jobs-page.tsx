@@ -12,6 +12,9 @@ import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
+
 const codec = tableCodec({
   columns: [
     { key: 'kind', main: true },
@@ -100,6 +103,7 @@ function JobsPage() {
   return (
     <>
       <PageHeading title={t('shell:area.jobs')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search)} />
       {act.isError && !dropping ? <ErrorState failure={asProblem(act.error)} title={t('refused')} /> : null}
       <DataTable
         label={t('shell:area.jobs')}

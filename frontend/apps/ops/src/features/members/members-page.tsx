@@ -11,6 +11,8 @@ import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { Invite } from './invite.tsx';
 
 const codec = tableCodec({
@@ -95,6 +97,7 @@ function MembersPage() {
   return (
     <>
       <PageHeading title={t('shell:area.members')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search)} />
       {admin ? <Invite onDone={readAgain} /> : <p className="pg-muted">{t('onlyAdmins')}</p>}
       {setRole.isError ? <ErrorState led failure={asProblem(setRole.error)} title={t('role.failed')} /> : null}
       <DataTable

@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { asProblem, type OutboxMessage } from '@portage/api';
 import { montrealZone } from '@portage/domain';
-import { QueryState } from '@portage/frame';
 import { formatDateTime, formatNumber, useLanguage } from '@portage/i18n';
-import { ErrorState } from '@portage/kit';
+import { ErrorState, LoadingState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { Drawer } from '@portage/kit/desk/drawer';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -24,20 +23,22 @@ interface MessageDrawerProps {
 
 /** A message as it was sent, and what can be done with it. */
 export function MessageDrawer({ id, onClose }: MessageDrawerProps) {
-  const { t } = useTranslation('outbox');
+  const { t } = useTranslation(['outbox', 'shell']);
+  const message = useQuery({ ...messageQuery(id ?? ''), enabled: id !== null });
+  const failure = message.isError ? asProblem(message.error) : null;
+  const isGone = failure?.status === 404;
+  const title = isGone ? t('shell:gone.title') : failure && !message.data ? t('failed.one') : t('one');
   return (
-    <Drawer opened={id !== null} onClose={onClose} title={t('one')}>
-      {id === null ? null : <Loaded key={id} id={id} />}
+    <Drawer opened={id !== null} onClose={onClose} title={title}>
+      {isGone ? (
+        <p>{t('shell:gone.text')}</p>
+      ) : (
+        <>
+          {failure ? <ErrorState failure={failure} onRetry={() => void message.refetch()} /> : null}
+          {message.data ? <Shown key={id} message={message.data} /> : failure ? null : <LoadingState rows={4} />}
+        </>
+      )}
     </Drawer>
-  );
-}
-
-function Loaded({ id }: { id: string }) {
-  const message = useQuery(messageQuery(id));
-  return (
-    <QueryState query={message} rows={4}>
-      {(found) => <Shown message={found} />}
-    </QueryState>
   );
 }
 

@@ -3,13 +3,15 @@ import { asProblem, messageChannels, messageStandings, type OutboxEntry } from '
 import { montrealZone } from '@portage/domain';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
-import { SearchBox } from '@portage/kit/desk/filters';
+import { type Filter, filterCodec, SearchBox } from '@portage/kit/desk/filters';
 import { NothingYet } from '@portage/kit/desk/states';
 import { type Column, DataTable, tableCodec } from '@portage/kit/desk/table';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { useTrouble, useTypeName } from '../../shell/messages/type-name.ts';
 import { MessageDrawer } from './message-drawer.tsx';
 import classes from './outbox.module.css';
@@ -39,9 +41,19 @@ function MessagesPage() {
   const search = useSearch({ from: '/desk/messages' }) as Record<string, unknown>;
   const navigate = useNavigate({ from: '/messages' });
   const state = codec.read(search);
-  const standing = messageStandings.find((one) => one === search['standing']) ?? null;
-  const channel = messageChannels.find((one) => one === search['channel']) ?? null;
-  const value = typeof search['value'] === 'string' ? search['value'] : '';
+  const channels = messageChannels.map((one) => ({ value: one, label: t(`channel.${one}`) }));
+  const standings = messageStandings.map((one) => ({ value: one, label: t(`standing.${one}`) }));
+  const filters: Filter[] = [
+    { kind: 'text', key: 'value', label: t('search') },
+    { kind: 'choice', key: 'channel', label: t('col.channel'), one: true, options: channels },
+    { kind: 'choice', key: 'standing', label: t('col.standing'), one: true, options: standings },
+  ];
+  const inAddress = filterCodec(filters);
+  const values = inAddress.read(search);
+  const chosen = (key: string) => (values[key]?.kind === 'choice' ? values[key].values[0] : undefined);
+  const standing = messageStandings.find((one) => one === chosen('standing')) ?? null;
+  const channel = messageChannels.find((one) => one === chosen('channel')) ?? null;
+  const value = values['value']?.kind === 'text' ? values['value'].text : '';
   const report = typeof search['report'] === 'string' ? search['report'] : null;
   const open = typeof search['open'] === 'string' ? search['open'] : null;
   const change = (next: Record<string, unknown>) =>
@@ -73,6 +85,7 @@ function MessagesPage() {
   return (
     <>
       <PageHeading title={t('shell:area.messages')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search, inAddress, ['open', 'report'])} />
       <div className={classes['filters']}>
         <SearchBox
           label={t('search')}
@@ -84,19 +97,13 @@ function MessagesPage() {
           aria-label={t('col.channel')}
           value={channel ?? ''}
           onChange={(event) => change({ channel: event.currentTarget.value || undefined, page: undefined })}
-          data={[
-            { value: '', label: t('channel.all') },
-            ...messageChannels.map((one) => ({ value: one, label: t(`channel.${one}`) })),
-          ]}
+          data={[{ value: '', label: t('channel.all') }, ...channels]}
         />
         <NativeSelect
           aria-label={t('col.standing')}
           value={standing ?? ''}
           onChange={(event) => change({ standing: event.currentTarget.value || undefined, page: undefined })}
-          data={[
-            { value: '', label: t('standing.all') },
-            ...messageStandings.map((one) => ({ value: one, label: t(`standing.${one}`) })),
-          ]}
+          data={[{ value: '', label: t('standing.all') }, ...standings]}
         />
       </div>
       <DataTable
@@ -108,13 +115,18 @@ function MessagesPage() {
         total={list.data?.total ?? 0}
         state={state}
         onState={(next) => change(codec.write(next))}
-        status={list.isPending ? 'loading' : 'ready'}
+        status={list.isPending ? 'loading' : list.isPlaceholderData ? 'refreshing' : 'ready'}
         failure={
           list.isError
             ? { title: t('failed'), failure: asProblem(list.error), onRetry: () => void list.refetch() }
             : null
         }
         empty={<NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>}
+        filtered={
+          Object.keys(values).length > 0 || report !== null
+            ? { onClear: () => change({ ...inAddress.write({}), report: undefined, page: undefined }) }
+            : null
+        }
       />
       <MessageDrawer id={open} onClose={() => change({ open: undefined })} />
     </>

@@ -9,6 +9,7 @@ import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-r
 import { useTranslation } from 'react-i18next';
 
 import { FailedPage } from '../../shell/failed-page.tsx';
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { requestKey, requestQuery } from '../../shell/request-query.ts';
 import { DraftPart } from './draft-part.tsx';
 import { setState } from './queries.ts';
@@ -17,17 +18,17 @@ import classes from './requests.module.css';
 /** One request: who asks, why it could not be booked online, the move as they left it, and what is done about it. */
 function RequestPage() {
   const { id } = useParams({ from: '/desk/quote-requests/$id' });
-  const { t } = useTranslation(['shell', 'common']);
+  const { t } = useTranslation(['requests', 'shell']);
   const request = useQuery(requestQuery(id));
+  if (request.isPending) return <LoadingPage title={t('requests:loading')} />;
   return (
     <QueryState
       query={request}
-      rows={6}
       renderFailed={(_, error) => (
         <FailedPage
           area={t('shell:area.requests')}
           to="/quote-requests"
-          failed={t('common:page.loadFailed')}
+          failed={t('requests:failed.one')}
           failure={asProblem(error)}
           onRetry={() => void request.refetch()}
         />

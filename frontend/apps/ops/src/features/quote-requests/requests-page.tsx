@@ -4,13 +4,15 @@ import { cityName, montrealZone } from '@portage/domain';
 import { formatCalendarDate, formatDateTime, formatList, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
 import { CheckBox } from '@portage/kit/desk/button';
-import { SearchBox } from '@portage/kit/desk/filters';
+import { type Filter, filterCodec, SearchBox } from '@portage/kit/desk/filters';
 import { NothingYet } from '@portage/kit/desk/states';
 import { type Column, DataTable, tableCodec } from '@portage/kit/desk/table';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { listQuery } from './queries.ts';
 import classes from './requests.module.css';
 
@@ -34,9 +36,17 @@ function RequestsPage() {
   const search = useSearch({ from: '/desk/quote-requests' }) as Record<string, unknown>;
   const navigate = useNavigate({ from: '/quote-requests' });
   const table = codec.read(search);
-  const state = quoteRequestStates.find((one) => one === search['state']) ?? null;
+  const states = quoteRequestStates.map((one) => ({ value: one, label: t(`state.${one}`) }));
+  const filters: Filter[] = [
+    { kind: 'text', key: 'value', label: t('search') },
+    { kind: 'choice', key: 'state', label: t('col.state'), one: true, options: states },
+  ];
+  const inAddress = filterCodec(filters);
+  const values = inAddress.read(search);
+  const chosen = values['state']?.kind === 'choice' ? values['state'].values[0] : undefined;
+  const state = quoteRequestStates.find((one) => one === chosen) ?? null;
   const mine = search['mine'] === true;
-  const value = typeof search['value'] === 'string' ? search['value'] : '';
+  const value = values['value']?.kind === 'text' ? values['value'].text : '';
   const change = (next: Record<string, unknown>) =>
     void navigate({ search: ((before: Record<string, unknown>) => ({ ...before, ...next })) as never });
   const list = useQuery(listQuery({ page: table.page, perPage: table.perPage, state, mine, value }));
@@ -80,6 +90,7 @@ function RequestsPage() {
   return (
     <>
       <PageHeading title={t('shell:area.requests')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search, inAddress, mine ? ['mine'] : [])} />
       <div className={classes['filters']}>
         <SearchBox
           label={t('search')}
@@ -91,10 +102,7 @@ function RequestsPage() {
           aria-label={t('col.state')}
           value={state ?? ''}
           onChange={(event) => change({ state: event.currentTarget.value || undefined, page: undefined })}
-          data={[
-            { value: '', label: t('state.all') },
-            ...quoteRequestStates.map((one) => ({ value: one, label: t(`state.${one}`) })),
-          ]}
+          data={[{ value: '', label: t('state.all') }, ...states]}
         />
         <CheckBox
           label={t('mine')}
@@ -112,13 +120,18 @@ function RequestsPage() {
         total={list.data?.total ?? 0}
         state={table}
         onState={(next) => change(codec.write(next))}
-        status={list.isPending ? 'loading' : 'ready'}
+        status={list.isPending ? 'loading' : list.isPlaceholderData ? 'refreshing' : 'ready'}
         failure={
           list.isError
             ? { title: t('failed'), failure: asProblem(list.error), onRetry: () => void list.refetch() }
             : null
         }
         empty={<NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>}
+        filtered={
+          Object.keys(values).length > 0 || mine
+            ? { onClear: () => change({ ...inAddress.write({}), mine: undefined, page: undefined }) }
+            : null
+        }
       />
     </>
   );

@@ -1,18 +1,19 @@
 import { asProblem, type RateCard } from '@portage/api';
 import { PageHeading } from '@portage/kit';
-import { Failed, Skeleton } from '@portage/kit/desk/states';
+import { Failed } from '@portage/kit/desk/states';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { useSession } from '../../shell/session.ts';
 import { Editor } from './editor/editor.tsx';
 import { rateQuery } from './queries.ts';
 
 /** The figures of a version, to be changed or used again. */
 function EditPage() {
-  const { t } = useTranslation(['rates', 'shell']);
+  const { t } = useTranslation('rates');
   const { id } = useParams({ from: '/desk/rates/$id/edit' });
   const rate = useQuery({ ...rateQuery(id), staleTime: 0 });
   const session = useSession();
@@ -36,13 +37,13 @@ function EditPage() {
       );
     return (
       <>
-        <PageHeading title={t('shell:area.rates')} />
+        <PageHeading title={t('failed.one')} />
         {back}
-        <Failed title={t('failed.one')} failure={problem} onRetry={() => void rate.refetch()} />
+        <Failed failure={problem} onRetry={() => void rate.refetch()} />
       </>
     );
   }
-  return <Skeleton label={t('loading')} kind="record" />;
+  return <LoadingPage title={t('loading')} />;
 }
 
 export const Route = createLazyRoute('/desk/rates/$id/edit')({ component: EditPage });

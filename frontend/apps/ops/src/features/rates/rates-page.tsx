@@ -10,6 +10,8 @@ import { useTranslation } from 'react-i18next';
 
 import { FileHead } from '../../shell/catalogue/catalogue-page.tsx';
 import { useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { columnKeys, useRateColumns, useVersionName } from './columns.tsx';
 import { beginRates, listQuery, ratesKey } from './queries.ts';
 import { RemovePlanned } from './remove.tsx';
@@ -62,6 +64,7 @@ function RatesPage() {
   return (
     <>
       <FileHead title={t('shell:area.rates')} lead={t('lead')} file={file} />
+      <LeftOutNotice of={leftOutOf(search)} />
       <DataTable
         label={t('list')}
         columns={columns}

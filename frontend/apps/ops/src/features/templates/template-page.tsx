@@ -1,12 +1,12 @@
 import { asProblem, type TemplateRecord } from '@portage/api';
 import { languages } from '@portage/i18n';
-import { Skeleton } from '@portage/kit/desk/states';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { FailedPage } from '../../shell/failed-page.tsx';
+import { LoadingPage } from '../../shell/loading-page.tsx';
 import { NotFoundPage } from '../../shell/not-found-page.tsx';
 import { Editor } from './editor.tsx';
 import { templateQuery, type Which } from './queries.ts';
@@ -39,7 +39,7 @@ function Loaded({ which }: { which: Which }) {
       />
     );
   }
-  return <Skeleton label={t('loading')} kind="record" />;
+  return <LoadingPage title={t('loading')} />;
 }
 
 export const Route = createLazyRoute('/desk/templates/$messageType/$language')({ component: TemplatePage });

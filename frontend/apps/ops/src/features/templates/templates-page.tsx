@@ -7,6 +7,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { leftOutOf } from '../../shell/left-out.ts';
+import { LeftOutNotice } from '../../shell/left-out-notice.tsx';
 import { useTypeName } from '../../shell/messages/type-name.ts';
 import { listQuery } from './queries.ts';
 import classes from './templates.module.css';
@@ -74,6 +76,7 @@ function TemplatesPage() {
   return (
     <>
       <PageHeading title={t('shell:area.templates')} lead={t('lead')} />
+      <LeftOutNotice of={leftOutOf(search)} />
       <DataTable
         label={t('shell:area.templates')}
         columns={columns}

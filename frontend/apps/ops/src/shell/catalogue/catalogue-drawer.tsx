@@ -40,7 +40,10 @@ export function CatalogueDrawer<R extends CatalogueRecord>(props: CatalogueDrawe
   const { open, adding, editing } = list;
   const at = rows.findIndex((row) => row.id === open);
   const record = useQuery({ ...query(open ?? ''), enabled: open !== null });
-  const shown = open === null ? undefined : (record.data ?? rows[at]);
+  const failedWhole = open !== null && record.isError && !record.data;
+  // one that is gone is not shown as the list had it
+  const isGone = failedWhole && asProblem(record.error).status === 404;
+  const shown = open === null || isGone ? undefined : (record.data ?? rows[at]);
   const walk = (to: R | undefined) => (to && !editing ? () => list.setOpen(to.id, true) : undefined);
   useEffect(() => {
     // the button that opened the form, or closed it, is gone
@@ -51,7 +54,11 @@ export function CatalogueDrawer<R extends CatalogueRecord>(props: CatalogueDrawe
   const title = adding
     ? addTitle
     : !shown
-      ? t('loading')
+      ? isGone
+        ? t('shell:gone.title')
+        : failedWhole
+          ? failed
+          : t('loading')
       : editing
         ? t('edit.title', { name: name(shown) })
         : name(shown);
@@ -84,10 +91,16 @@ export function CatalogueDrawer<R extends CatalogueRecord>(props: CatalogueDrawe
     >
       {adding ? (
         <Form record={null} list={list} />
-      ) : open === null ? null : editing ? (
+      ) : open === null ? null : isGone && !editing ? (
+        <p>{t('shell:gone.text')}</p>
+      ) : editing ? (
         <Editing key={open} id={open} list={list} query={query} failed={failed} Form={Form} />
-      ) : record.isError && !record.data ? (
-        <Failed title={failed} failure={asProblem(record.error)} onRetry={() => void record.refetch()} />
+      ) : failedWhole ? (
+        <Failed
+          title={shown ? failed : undefined}
+          failure={asProblem(record.error)}
+          onRetry={() => void record.refetch()}
+        />
       ) : shown ? (
         <View key={shown.id} record={shown} />
       ) : (
@@ -104,11 +117,12 @@ type EditingProps<R extends CatalogueRecord> = { id: string } & Pick<
 
 /** Begins a form with the record as it is now. What it began with stays when others change it, or a session ends. */
 function Editing<R extends CatalogueRecord>({ id, list, query, failed, Form }: EditingProps<R>) {
-  const { t } = useTranslation('catalogue');
+  const { t } = useTranslation(['catalogue', 'shell']);
   const record = useQuery({ ...query(id), staleTime: 0 });
   const [first, setFirst] = useState<R | null>(null);
   if (record.data && !record.isFetching && first === null) setFirst(record.data);
   if (first !== null) return <Form record={first} list={list} />;
+  if (record.isError && asProblem(record.error).status === 404) return <p>{t('shell:gone.text')}</p>;
   if (record.isError)
     return <Failed title={failed} failure={asProblem(record.error)} onRetry={() => void record.refetch()} />;
   return <Skeleton label={t('loading')} kind="record" />;

@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { LeftOutNotice } from '../left-out-notice.tsx';
 import type { CatalogueFile } from './catalogue-file.ts';
 import classes from './catalogue.module.css';
 import { CsvButtons } from './csv-buttons.tsx';
@@ -37,14 +38,21 @@ interface CatalogueHeadProps extends Omit<FileHeadProps, 'children'> {
   list: Catalogue;
 }
 
-/** The same with the way to a new record. */
+/** The same with the way to a new record, and what of the address the list leaves out. */
 export function CatalogueHead({ addLabel, list, ...head }: CatalogueHeadProps) {
   return (
-    <FileHead {...head}>
-      <DeskButton variant="primary" icon={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={() => list.add()}>
-        {addLabel}
-      </DeskButton>
-    </FileHead>
+    <>
+      <FileHead {...head}>
+        <DeskButton
+          variant="primary"
+          icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
+          onClick={() => list.add()}
+        >
+          {addLabel}
+        </DeskButton>
+      </FileHead>
+      <LeftOutNotice of={list.leftOut} />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { type Filter, filterCodec, type FilterValues } from '@portage/kit/desk/f
 import { tableCodec, type TableState } from '@portage/kit/desk/table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
+import { leftOutOf } from '../left-out.ts';
 import { useChanges } from '../live.ts';
 
 /** Rows a page that are offered, the usual one first. */
@@ -37,6 +38,7 @@ export function useCatalogue({ filters, columns }: CatalogueOptions) {
     values,
     state: codec.read(search),
     hasFilters: Object.keys(values).length > 0,
+    leftOut: leftOutOf(search, inAddress, ['open', 'edit']),
     /** The key of the record beside the list. */
     open: opened === added ? null : opened,
     adding: opened === added,

@@ -58,8 +58,8 @@ export function NothingFound({ filters, onClear }: NothingFoundProps) {
 }
 
 interface FailedProps {
-  /** What could not be done, as a sentence. */
-  title: string;
+  /** What could not be done, as a sentence; left out where a heading says so already. */
+  title?: string | undefined;
   failure: Failure;
   onRetry?: () => void;
 }

@@ -1,5 +1,5 @@
-import { asProblem, type DeskPreview } from '@portage/api';
-import { centsOf } from '@portage/domain';
+import { asProblem, type DeskBooking, type DeskPreview } from '@portage/api';
+import { centsOf, formatCents } from '@portage/domain';
 import { Money } from '@portage/kit';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { Charges } from '../parts/charges.tsx';
 import { ClockOf } from '../parts/clock-of.tsx';
 import classes from '../parts/form.module.css';
+import { useMoney } from '../parts/use-money.ts';
 
 interface PreviewProps {
   /** Nothing differs from what is saved. */
@@ -19,15 +20,30 @@ interface PreviewProps {
   /** The booking was deleted: the form says so. */
   gone: boolean;
   preview: UseQueryResult<DeskPreview>;
+  /** The booking as it is saved. */
+  before: DeskBooking;
 }
 
 /** What is said only where there is some: the fee of this change, for one, is not that of an earlier one in the total. */
 const onlySome = new Set(['fee', 'chargeNow', 'refundNow']);
 
+const feesOf = ({ lines }: Pick<DeskBooking, 'lines'>) =>
+  lines.reduce((sum, { code, amount }) => (code === 'change_fee' ? sum + centsOf(amount) : sum), 0);
+
+/** The fee of this change before its tax; null where the lines of the price do not tell it. */
+function feeBeforeTax(before: DeskBooking, { booking, changeFee }: DeskPreview): string | null {
+  const fee = feesOf(booking) - feesOf(before);
+  return fee > 0 && fee < centsOf(changeFee) ? formatCents(fee) : null;
+}
+
 /** What the change would do with price, fee and payments, as the server works it out. */
-export function Preview({ same, settling, code, gone, preview }: PreviewProps) {
-  const { t } = useTranslation('change');
+export function Preview({ same, settling, code, gone, preview, before }: PreviewProps) {
+  const { t } = useTranslation(['change', 'domain', 'record']);
+  const money = useMoney();
   const { data } = preview;
+  const untaxed = data ? feeBeforeTax(before, data) : null;
+  // one in percent follows the price
+  const [tipWas, tip] = [before.tips, data?.booking.tips];
   const rows = data
     ? ([
         ['old', data.oldTotal],
@@ -55,13 +71,24 @@ export function Preview({ same, settling, code, gone, preview }: PreviewProps) {
             {rows.map(([key, value]) =>
               onlySome.has(key) && centsOf(value) === 0 ? null : (
                 <div key={key} className={classes['row']} data-key={key}>
-                  <dt>{t(`preview.${key}`)}</dt>
+                  <dt>
+                    {t(`preview.${key}`)}
+                    {key === 'fee' && untaxed !== null ? (
+                      <span className="pg-muted"> {t('preview.feeBefore', { amount: money(untaxed) })}</span>
+                    ) : null}
+                  </dt>
                   <dd>
                     <Money value={value} />
                   </dd>
                 </div>
               ),
             )}
+            {tipWas && tip && tipWas !== tip ? (
+              <div className={classes['row']} data-key="tip">
+                <dt>{t('domain:line.tip')}</dt>
+                <dd>{t('record:line.fromTo', { from: money(tipWas), to: money(tip) })}</dd>
+              </div>
+            ) : null}
           </dl>
           {code !== '' && !data.booking.discountCode ? <p>{t('preview.codeLost', { code })}</p> : null}
           {data.crewReleased && data.crewReleased.length > 0 ? (

@@ -26,6 +26,7 @@ interface BulkStatusProps {
 /** Sets the status of the chosen bookings and says for each what happened. Those that failed stay chosen. */
 export function BulkStatus({ selection, rows, onDone }: BulkStatusProps) {
   const { t } = useTranslation(['bookings', 'common', 'shell']);
+  const language = useLanguage();
   const queries = useQueryClient();
   const [opened, setOpened] = useState(false);
   const [status, setStatus] = useState<BookingStatus>('assigned');
@@ -84,7 +85,10 @@ export function BulkStatus({ selection, rows, onDone }: BulkStatusProps) {
             <WhatFollows status={status} />
             <TextInput
               label={t('bulk.reason')}
-              description={t('bulk.reasonHelp')}
+              description={formatSentences(
+                [t('bulk.reasonHelp'), status === 'pending' ? t('reason.creditNote') : null],
+                language,
+              )}
               value={reason}
               maxLength={500}
               onChange={(event) => setReason(event.currentTarget.value)}

@@ -1,11 +1,12 @@
 import type { DeskFilters } from '@portage/api';
 import { useLanguage } from '@portage/i18n';
-import { type Filter, filterCodec, type FilterValues } from '@portage/kit/desk/filters';
+import { filterCodec, type FilterValues } from '@portage/kit/desk/filters';
 import { tableCodec, type TableState } from '@portage/kit/desk/table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
 import { deskToday } from '../../../shell/company.ts';
+import { leftOutOf } from '../../../shell/left-out.ts';
 import { columnKeys } from './columns.tsx';
 import { filtersFromApi, filtersToApi, useBookingFilters } from './filters.ts';
 
@@ -26,19 +27,8 @@ export interface View {
 /** Parameters of the address that every view leaves as they are. */
 type Search = Record<string, unknown>;
 
-/** What the address holds for this page beside its filters; `lang` is everybody's. */
-const otherNames = ['sort', 'page', 'perPage', 'columns', 'rows', 'open', 'view', 'all', 'focus', 'lang'];
-
-const unknownParameters = (search: Search, filters: readonly Filter[]): [string, unknown][] => {
-  const known = new Set([...otherNames, ...filters.map(({ key }) => key)]);
-  return Object.entries(search).filter(([name, value]) => value !== undefined && !known.has(name));
-};
-
-/** What an unknown parameter is called. The calls of the list take their filters as one object: then, by its keys. */
-const namesOf = ([name, value]: [string, unknown]): string[] =>
-  name === 'filters' && typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.keys(value)
-    : [name];
+/** What the address holds for this page beside its filters and its table. */
+const otherNames = ['open', 'view', 'all', 'focus'];
 
 /** Everything the list shows, read out of the address, and ways to change it. */
 export function useList() {
@@ -49,8 +39,6 @@ export function useList() {
   const today = deskToday();
   const inAddress = useMemo(() => filterCodec(filters), [filters]);
   const values = inAddress.read(search);
-  const unknown = unknownParameters(search, filters);
-  const unread = inAddress.unread(search);
   const value = values['q']?.kind === 'text' ? values['q'].text : '';
   const codec = value ? byMatch : byMove;
   const state = codec.read(search);
@@ -76,10 +64,7 @@ export function useList() {
     view: text('view'),
     focusSearch: search['focus'] === 'search',
     all: search['all'] === true,
-    /** What the address asks for and the list does not know: nobody is to take what is shown for its answer. */
-    leftOut: [...unread.map(({ label }) => label), ...unknown.flatMap(namesOf)],
-    dropLeftOut: () =>
-      go({ ...inAddress.write(values), ...Object.fromEntries(unknown.map(([name]) => [name, undefined])) }, true),
+    leftOut: leftOutOf(search, inAddress, otherNames),
     hasFilters: Object.keys(values).length > 0,
     asked: {
       value,

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 
 import { useKeys } from '../../../shell/keys.ts';
 import { saveFile } from '../../../shell/save-file.ts';
+import { mayChange } from '../parts/may-change.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { KeyHint } from './key-hint.tsx';
 import { SendPaymentLink } from './payment-link.tsx';
@@ -43,7 +44,7 @@ export function Actions({ booking, within }: ActionsProps) {
   });
   useKeys(
     {
-      e: change,
+      ...(mayChange(booking) ? { e: change } : {}),
       s: () => setAsking('status'),
       m: () => within()?.querySelector<HTMLElement>('[data-note-field]')?.focus(),
     },
@@ -54,9 +55,11 @@ export function Actions({ booking, within }: ActionsProps) {
       <DeskButton variant="primary" onClick={() => setAsking('status')}>
         {t('bookings:bulk.status')} <KeyHint letter="s" />
       </DeskButton>
-      <DeskButton onClick={change}>
-        {t('do.change')} <KeyHint letter="e" />
-      </DeskButton>
+      {mayChange(booking) ? (
+        <DeskButton onClick={change}>
+          {t('do.change')} <KeyHint letter="e" />
+        </DeskButton>
+      ) : null}
       <DeskButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {t('do.confirmation')}
       </DeskButton>

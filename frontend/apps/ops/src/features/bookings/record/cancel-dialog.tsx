@@ -123,7 +123,7 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
           label={t('cancel.reason')}
           required
           withAsterisk={false}
-          description={t('shell:field.needed')}
+          description={t('cancel.reasonHelp')}
           value={reason}
           maxLength={500}
           onChange={(event) => setReason(event.currentTarget.value)}

@@ -17,8 +17,12 @@ import classes from './record.module.css';
 import { Part, Section } from './section.tsx';
 import { useShortDay } from './use-when.ts';
 
-/** Statuses whose booking may have an invoice: it was done, or kept money when it was cancelled. */
-const withInvoice = new Set<DeskBooking['status']>(['completed', 'invoiced', 'payed', 'cancelled']);
+const done = new Set<DeskBooking['status']>(['completed', 'invoiced', 'payed']);
+
+/** Whether there may be an invoice: the move was done, or money was kept when it was cancelled. */
+function mayHaveInvoice({ status, kept, completedAt }: DeskBooking): boolean {
+  return done.has(status) || (status === 'cancelled' && (centsOf(kept ?? '0.00') > 0 || Boolean(completedAt)));
+}
 
 interface Which {
   document?: 'invoice' | 'receipt';
@@ -71,7 +75,7 @@ function useDeeds(booking: DeskBooking) {
 /** The invoice of a booking: drafted, issued, sent, taken back, with all its papers. */
 export function InvoicePart({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation(['record', 'papers']);
-  const shown = withInvoice.has(booking.status);
+  const shown = mayHaveInvoice(booking);
   const invoice = useQuery({ ...invoiceQuery(booking.id), enabled: shown });
   if (!shown || (booking.status === 'cancelled' && invoice.data === null)) return null;
   return (

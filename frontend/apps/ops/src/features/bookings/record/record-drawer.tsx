@@ -1,4 +1,4 @@
-import type { DeskBooking } from '@portage/api';
+import { asProblem, type DeskBooking } from '@portage/api';
 import { formatName } from '@portage/i18n';
 import { Drawer } from '@portage/kit/desk/drawer';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +24,9 @@ export function RecordDrawer({ rows, list }: { rows: readonly DeskBooking[]; lis
   const at = rows.findIndex((row) => row.id === open);
   const row = rows[at];
   const booking = useQuery({ ...bookingQuery(open ?? ''), enabled: open !== null });
-  const shown = booking.data ?? row;
+  // one that is gone is not shown as the list had it
+  const isGone = booking.isError && !booking.data && asProblem(booking.error).status === 404;
+  const shown = isGone ? undefined : (booking.data ?? row);
   const close = useCallback(() => setOpen(null), [setOpen]);
   const go = (to: DeskBooking | undefined) => (to ? () => setOpen(to.id, true) : undefined);
   const id = open ?? '';
@@ -47,15 +49,21 @@ export function RecordDrawer({ rows, list }: { rows: readonly DeskBooking[]; lis
           </span>
         ) : null
       }
-      title={shown ? formatName(shown.customerName) : t('loading')}
+      title={
+        shown ? formatName(shown.customerName) : isGone ? t('gone.title') : booking.isError ? t('failed') : t('loading')
+      }
       onPrevious={at >= 0 ? go(rows[at - 1]) : undefined}
       onNext={at >= 0 ? go(rows[at + 1]) : undefined}
       returnFocusTo={() => document.querySelector<HTMLElement>(`[data-grid-row="${id}"] [data-row-link]`)}
     >
       <div ref={body}>
-        <Part query={booking} loading={t('loading')} failed={t('failed')}>
-          {(data) => <RecordView key={data.id} booking={data} />}
-        </Part>
+        {isGone ? (
+          <p>{t('gone.text')}</p>
+        ) : (
+          <Part query={booking} loading={t('loading')} failed={shown ? t('failed') : undefined}>
+            {(data) => <RecordView key={data.id} booking={data} />}
+          </Part>
+        )}
       </div>
     </Drawer>
   );

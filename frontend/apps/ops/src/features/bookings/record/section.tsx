@@ -20,9 +20,10 @@ export function Section({ title, money, children }: { title: string; money?: boo
 
 interface PartProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
-  /** Heard and shown while it is on its way, or when it failed. */
+  /** Heard and shown while it is on its way. */
   loading: string;
-  failed: string;
+  /** Said when it failed; left out where a heading says so already. */
+  failed?: string | undefined;
   children: (data: T) => ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { api, asProblem, type BookingStatus, type DeskBooking, ifMatch, unwrap } from '@portage/api';
 import { usePolicyValues } from '@portage/domain';
-import { currentLanguage } from '@portage/i18n';
+import { currentLanguage, formatSentences } from '@portage/i18n';
 import { Dialog, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -33,6 +33,8 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
   const offered = booking.allowedStatuses.filter((one) => one.status !== 'cancelled');
   const chosen = offered.find((one) => one.status === to && one.allowed);
   const needs = (what: string) => chosen?.needs.includes(what) ?? false;
+  /** Its credit note says why: the customer has that. */
+  const undoes = chosen?.status === 'pending' && (booking.status === 'cancelled' || booking.status === 'deleted');
   const missing = (needs('reason') && !reason.trim()) || (needs('paymentReference') && !reference.trim());
   const name = (status: BookingStatus) => t(`bookings:status.${status}`);
   const set = useMutation({
@@ -121,7 +123,13 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
             label={t('bookings:bulk.reason')}
             required={needs('reason')}
             withAsterisk={false}
-            description={needs('reason') ? t('shell:field.needed') : undefined}
+            description={formatSentences(
+              [
+                needs('reason') ? t('bookings:reason.needed') : null,
+                t(undoes ? 'bookings:reason.creditNote' : 'bookings:reason.history'),
+              ],
+              currentLanguage(),
+            )}
             value={reason}
             maxLength={500}
             onChange={(event) => setReason(event.currentTarget.value)}

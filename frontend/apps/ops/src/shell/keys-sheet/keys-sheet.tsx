@@ -3,47 +3,47 @@ import { CheckBox } from '@portage/kit/desk/button';
 import { paletteKeyName } from '@portage/kit/desk/palette';
 import { useTranslation } from 'react-i18next';
 
-import { useSingleKeys } from './keys.ts';
+import { useSingleKeys } from '../keys.ts';
 import classes from './keys-sheet.module.css';
 
 /** Every key that does something, and the switch for single letters. */
 export function KeysSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['shell', 'desk']);
+  const { t } = useTranslation(['keys', 'desk', 'shell']);
   const [single, setSingle] = useSingleKeys();
   const groups = [
     {
-      title: t('keys.everywhere'),
+      title: t('everywhere'),
       keys: [
         { press: [paletteKeyName()], does: t('desk:palette.placeholder') },
-        { press: ['?'], does: t('keys.sheet') },
-        { press: ['g', 'b'], pair: true, does: t('keys.goBookings') },
-        { press: ['n'], does: t('keys.newBooking') },
-        { press: ['Esc'], does: t('keys.close') },
-        { press: ['F8'], does: t('keys.messages') },
+        { press: ['?'], does: t('sheet') },
+        { press: ['g', 'b'], pair: true, does: t('goBookings') },
+        { press: ['n'], does: t('newBooking') },
+        { press: ['Esc'], does: t('close') },
+        { press: ['F8'], does: t('messages') },
       ],
     },
     {
-      title: t('keys.lists'),
+      title: t('lists'),
       keys: [
-        { press: ['/'], does: t('keys.search') },
-        { press: ['j', '↓'], does: t('keys.next') },
-        { press: ['k', '↑'], does: t('keys.previous') },
-        { press: ['↵'], does: t('keys.open') },
-        { press: ['x'], does: t('keys.select') },
+        { press: ['/'], does: t('search') },
+        { press: ['j', '↓'], does: t('next') },
+        { press: ['k', '↑'], does: t('previous') },
+        { press: ['↵'], does: t('open') },
+        { press: ['x'], does: t('select') },
       ],
     },
     {
-      title: t('keys.record'),
+      title: t('record'),
       keys: [
-        { press: ['o'], does: t('keys.full') },
-        { press: ['e'], does: t('keys.edit') },
-        { press: ['s'], does: t('keys.status') },
-        { press: ['m'], does: t('keys.note') },
+        { press: ['o'], does: t('full') },
+        { press: ['e'], does: t('edit') },
+        { press: ['s'], does: t('status') },
+        { press: ['m'], does: t('note') },
       ],
     },
   ];
   return (
-    <Dialog opened={opened} title={t('nav.keys')} onClose={onClose}>
+    <Dialog opened={opened} title={t('shell:nav.keys')} onClose={onClose}>
       {groups.map(({ title, keys }) => (
         <section key={title} className={classes['group']}>
           <h3 className={classes['title']}>{title}</h3>
@@ -53,7 +53,7 @@ export function KeysSheet({ opened, onClose }: { opened: boolean; onClose: () =>
                 <dt>{does}</dt>
                 <dd>
                   {'pair' in more ? (
-                    <kbd>{t('keys.then', { first: press[0] ?? '', second: press[1] ?? '' })}</kbd>
+                    <kbd>{t('then', { first: press[0] ?? '', second: press[1] ?? '' })}</kbd>
                   ) : (
                     press.map((key) => <kbd key={key}>{key}</kbd>)
                   )}
@@ -63,8 +63,8 @@ export function KeysSheet({ opened, onClose }: { opened: boolean; onClose: () =>
           </dl>
         </section>
       ))}
-      <CheckBox label={t('keys.single')} labelShown checked={single} onChange={setSingle} />
-      <p className="pg-help">{t('keys.singleHelp')}</p>
+      <CheckBox label={t('single')} labelShown checked={single} onChange={setSingle} />
+      <p className="pg-help">{t('singleHelp')}</p>
     </Dialog>
   );
 }
