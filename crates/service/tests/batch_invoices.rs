@@ -54,6 +54,7 @@ on_both_engines!(
     a_closed_month_takes_none,
     it_is_the_partners_and_no_customers,
     what_the_bank_took_back_is_owed_for_its_booking,
+    the_paper_of_one_booking_goes_to_who_pays_it,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -742,4 +743,28 @@ async fn what_the_bank_took_back_is_owed_for_its_booking(db: TestDb) {
     assert_eq!(statuses(&w, &ids).await, [Status::Payed; 2]);
     assert_eq!(*now(&w, id).await.invoice.state, State::Paid);
     sound(&w).await;
+}
+
+/// A booking that its partner pays has a paper of its own as well: it is mailed to the partner, who is reminded of it, in
+/// the partner's language. Whose move it was reads nothing of it.
+async fn the_paper_of_one_booking_goes_to_who_pays_it(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let store = partner(&w, 1).await;
+    let id = done(&w, store, &[Province::QC]).await[0];
+    let drafted = desk::draft(&w.s, &w.staff(), id).await.unwrap();
+    assert_eq!((drafted.recipient().as_str(), drafted.paper.language), ("paul@meubles.test", Language::Fr));
+    let sent = desk::send(&w.s, &w.staff(), drafted.invoice.id).await.unwrap();
+    assert!(sent.queued && sent.paper.buyer.name == "Meubles 1");
+    w.work().await;
+    // Thirty days later, and some more.
+    w.clock.set(after() + Duration::days(45));
+    w.work().await;
+    let all = w.mailer.sent.lock().unwrap().clone();
+    let about: Vec<_> = all.iter().filter(|m| m.message_type.to_lowercase().contains("invoice")).collect();
+    assert!(about.len() >= 2, "sent, and reminded of");
+    for mail in about {
+        assert_eq!((mail.message_type.as_str(), mail.to.as_str()), ("partnerInvoice", "paul@meubles.test"));
+        assert!(mail.language == Language::Fr && mail.text.contains("574,88"), "{}", mail.text);
+        assert!(!mail.text.contains("/pay/"), "{}", mail.text);
+    }
 }

@@ -15,6 +15,7 @@ in_both_worlds!(
     what_is_shown_is_what_will_be_mailed,
     a_booking_paid_at_once_shows_its_one_charge,
     a_cancelled_booking_shows_what_went_back,
+    a_link_to_pay_by_asks_for_what_is_owed,
 );
 
 async fn world(db: store::testing::TestDb) -> World {
@@ -128,4 +129,24 @@ async fn a_cancelled_booking_shows_what_went_back(w: World) {
         }
         assert!(b.total > Money::ZERO);
     }
+}
+
+async fn a_link_to_pay_by_asks_for_what_is_owed(w: World) {
+    let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
+    let wanted = draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
+    let contact = service::accounts::desk::Contact {
+        email: "caller@portage.test".parse().unwrap(),
+        first_name: "Camille".into(),
+        last_name: "Caron".into(),
+        phone: "514-555-0199".parse().unwrap(),
+        language: Language::Fr,
+    };
+    let how = (service::ports::bookings::PaidBy::Link, None);
+    let made = service::bookings::create_for(&w.s, &w.staff(), contact, how, wanted, None).await.unwrap();
+    let service::idempotency::Answer::Fresh(made) = made else { panic!("replayed") };
+    w.work().await;
+    let link = shown(&w, made.booking.id, "paymentLink", Language::Fr).await;
+    let mail = mailed(&w, made.booking.id, "paymentLink").await;
+    let without = |text: &str| text.lines().filter(|l| !l.starts_with("Payer")).collect::<Vec<_>>().join("\n");
+    assert_eq!(without(&link.body), without(&mail.body));
 }

@@ -29,6 +29,11 @@ pub struct Sent {
     pub to: String,
 }
 
+/// When a link that is made now stops working.
+pub(crate) fn works_until(now: DateTime<Utc>) -> DateTime<Utc> {
+    now + LASTS
+}
+
 /// Makes a link; answers what tells it from others as well. Those before it work on: their mails may be read first.
 ///
 /// # Errors
@@ -42,7 +47,7 @@ pub(crate) fn make(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<(Sent, String)
     let rows = tx.unit.payments().of_booking(b.id)?;
     let amount = asked_by_link(b, &rows);
     let (token, token_hash) = secret::fresh(&*tx.services.entropy);
-    let expires_at = tx.now + LASTS;
+    let expires_at = works_until(tx.now);
     tx.unit.one_time_tokens().insert(&OneTimeToken {
         token_hash: token_hash.clone(),
         user_id: b.user_id,

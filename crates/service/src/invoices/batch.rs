@@ -189,7 +189,8 @@ pub(super) fn file(u: &mut dyn Unit, s: &Services, held: Held) -> ServiceResult<
     documents.retain(|i| i.number.is_some());
     let today = today(s.clock.now());
     let (booking, partner) = (None, Some(partner));
-    Ok(File { invoice, paper, due, all: documents, booking, partner, bookings, queued: false, today })
+    let billed = None;
+    Ok(File { invoice, paper, due, all: documents, booking, partner, billed, bookings, queued: false, today })
 }
 
 /// The frozen paper; of a draft what it would be now.

@@ -16,7 +16,7 @@ use super::{
     paper::{self, purpose_of},
     record::{LONGEST_TEXT, bounded, drawn},
     sheet::{self, Document},
-    whose::today,
+    whose::{self, today},
 };
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -52,9 +52,10 @@ fn file(u: &mut dyn Unit, s: &Services, b: Booking, invoice: Invoice) -> Service
     let rows = u.payments().of_booking(b.id)?;
     let due = if *invoice.state == State::Void { Money::ZERO } else { owed(&b, &rows) };
     let all = u.invoices().of_booking(b.id)?.into_iter().filter(|i| i.number.is_some()).collect();
+    let billed = whose::billed(u, &b)?;
     let (booking, partner, bookings) = (Some(b), None, Vec::new());
     let today = today(s.clock.now());
-    Ok(File { invoice, paper, due, all, booking, partner, bookings, queued: false, today })
+    Ok(File { invoice, paper, due, all, booking, partner, billed, bookings, queued: false, today })
 }
 
 /// The invoice and its booking, both as they are now, the booking locked.
@@ -202,6 +203,10 @@ pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<F
         }
         let (mut b, mut invoice) = locked(tx, &staff, id)?;
         let role = tx.actor.acts_as()?;
+        let billed = whose::billed(tx.unit, &b)?;
+        if billed.as_ref().is_some_and(|partner| mailing::batches::recipient(partner).is_none()) {
+            return Err(Error::field("contacts", FieldProblem::Required));
+        }
         if *invoice.state == State::Draft {
             match (purpose_of(tx.unit, &b)?, b.status) {
                 (None, _) => return Err(ErrorCode::InvoiceNeedsCompleted.into()),
@@ -222,7 +227,14 @@ pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<F
             (invoice.sent_at, invoice.updated_at) = (Some(tx.now), tx.now);
             invoice.version = tx.unit.invoices().update(&invoice)?;
         }
-        let queued = mailing::invoices::sent(tx, &b, &invoice)?;
+        let queued = match &billed {
+            Some(partner) => {
+                let rows = tx.unit.payments().of_booking(b.id)?;
+                let left = if invoice.stands() { owed(&b, &rows) } else { Money::ZERO };
+                mailing::batches::sent(tx, partner, &invoice, left)?
+            }
+            None => mailing::invoices::sent(tx, &b, &invoice)?,
+        };
         tx.audit("invoice.send", invoice.id, Some(before), Some(snapshot(&invoice)))?;
         if !is_note {
             tx.enqueue(&crate::work::Work::FollowInvoice { booking_id: b.id })?;

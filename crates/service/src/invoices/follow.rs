@@ -16,7 +16,7 @@ use super::{
     batch_paper,
     issue::{batch_of, end_of_day, issue, snapshot, step},
     paper,
-    whose::{home, partner_of},
+    whose::{billed, home, partner_of},
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
@@ -136,7 +136,9 @@ fn follow(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     }
     let standing: Vec<Invoice> = tx.unit.invoices().of_booking(b.id)?.into_iter().filter(Invoice::stands).collect();
     let mut next: Option<DateTime<Utc>> = None;
-    let of = Of { zone: b.zone, to: To::Customer(b), receipt: paper::payments(b, &rows), left };
+    let billed = billed(tx.unit, b)?;
+    let to = billed.as_ref().map_or(To::Customer(b), To::Partner);
+    let of = Of { zone: b.zone, to, receipt: paper::payments(b, &rows), left };
     for invoice in standing {
         let looked = of_invoice(tx, &of, invoice)?;
         next = [next, looked].into_iter().flatten().min();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kernel::{Address, Language, Money, Zone};
 use status_machine::booking::Status;
 
-use super::{pay, told};
+use super::{batch_paper, pay, told, whose};
 use crate::{
     Company, Error, ServiceResult, Services,
     billing::{
@@ -50,6 +50,9 @@ impl Sums {
 /// When the database fails, or the lines of the booking do not add up to its price: no such invoice is made.
 pub fn of(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: &Edits) -> ServiceResult<Paper> {
     let rows = u.payments().of_booking(b.id)?;
+    // In the language of who reads it.
+    let language = whose::billed(u, b)?.map_or(b.language, |partner| batch_paper::language_of(&partner));
+    let b = &Booking { language, ..b.clone() };
     let sums = match purpose {
         Purpose::Move | Purpose::Batch => of_move(b, edits)?,
         Purpose::Cancellation | Purpose::CreditNote => of_cancellation(b).checked(b)?,

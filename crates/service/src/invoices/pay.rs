@@ -6,7 +6,7 @@ use crate::{
     billing::facts::{is_asked_otherwise, may_be_sent},
     formats,
     ports::{
-        bookings::Booking,
+        bookings::{Booking, PaidBy},
         invoices::{Invoice, Paper, PaperPay},
         payments::Payment,
     },
@@ -15,7 +15,10 @@ use crate::{
 
 /// By which ways what is `due` of a booking's invoice is paid; none when nothing is.
 pub(crate) fn of(b: &Booking, rows: &[Payment], due: Money) -> Option<PaperPay> {
+    // A link would go to whose move it was.
+    let by_partner = b.partner_id.is_some() && b.details.paid_by == PaidBy::Invoice;
     due.is_positive().then(|| match may_be_sent(b, rows) {
+        _ if by_partner => PaperPay::ByHand,
         true => PaperPay::ByLink,
         false if is_asked_otherwise(b, rows) => PaperPay::ByStoredCard,
         false => PaperPay::ByHand,

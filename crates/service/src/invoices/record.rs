@@ -36,6 +36,8 @@ pub struct File {
     pub booking: Option<Booking>,
     /// The partner, where it is one for many bookings.
     pub partner: Option<PartnerRecord>,
+    /// The partner that the paper of a single booking goes to.
+    pub billed: Option<PartnerRecord>,
     /// The bookings on a partner's paper, in the order of their moves.
     pub bookings: Vec<Member>,
     /// A message with it was queued.
@@ -77,9 +79,9 @@ impl File {
 
     /// To whom it is sent; empty where nobody has an address.
     pub fn recipient(&self) -> String {
-        match (&self.booking, &self.partner) {
-            (Some(b), _) => b.details.customer_email.clone(),
-            (None, Some(partner)) => {
+        match (&self.booking, self.partner.as_ref().or(self.billed.as_ref())) {
+            (Some(b), None) => b.details.customer_email.clone(),
+            (_, Some(partner)) => {
                 mailing::batches::recipient(partner).map_or_else(String::new, |(email, _)| email.to_string())
             }
             (None, None) => String::new(),

@@ -5,7 +5,12 @@ use kernel::{BookingId, PartnerId, Province, Zone};
 
 use crate::{
     Error, ServiceResult,
-    ports::{Unit, bookings::Booking, directory::PartnerRecord, invoices::Invoice},
+    ports::{
+        Unit,
+        bookings::{Booking, PaidBy},
+        directory::PartnerRecord,
+        invoices::Invoice,
+    },
 };
 
 /// Whose a paper is, with what its number, its dates and its search words take from them.
@@ -79,6 +84,17 @@ impl Whose {
     /// When the database fails, or the invoice has no partner.
     pub fn batch(u: &mut dyn Unit, invoice: &Invoice, members: &[Booking]) -> ServiceResult<Whose> {
         Ok(Whose::partner(&partner_of(u, invoice)?, members))
+    }
+}
+
+/// The partner that pays for a booking by invoice: its paper goes to that partner, and not to whose move it was.
+///
+/// # Errors
+/// When the database fails.
+pub fn billed(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Option<PartnerRecord>> {
+    match b.partner_id.filter(|_| b.details.paid_by == PaidBy::Invoice) {
+        Some(id) => Ok(u.directory().partner(id)?),
+        None => Ok(None),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
     invoices::{pay, whose::home},
     ports::{
         Unit,
+        bookings::Booking,
         directory::PartnerRecord,
         invoices::{Invoice, InvoiceId, Paper, PaperBooking, PaperPay},
         mail::Content,
@@ -46,7 +47,8 @@ fn common(i: &Invoice, paper: &Paper, name: &str) -> Map<String, Value> {
         "invoiceNumber": i.number_text(),
         "periodStart": day(from),
         "periodEnd": day(to),
-        "deliveryCount": paper.bookings.len(),
+        // One of a single booking lists none.
+        "deliveryCount": paper.bookings.len().max(1),
         "total": formats::money(paper.total, l),
         "dueDate": i.due_at.map(local),
     }))
@@ -134,9 +136,29 @@ const COLUMNS: &str = "booking,date,reference,customer,from,to,subtotal,gst,qst,
 pub(super) fn rows_of(u: &mut dyn Unit, id: InvoiceId) -> ServiceResult<Option<(String, Content)>> {
     let Some(invoice) = u.invoices().get(id)? else { return Ok(None) };
     let Some(paper) = &invoice.paper else { return Ok(None) };
-    let rows: Vec<String> = paper.bookings.iter().map(row).collect();
+    let own = match invoice.booking_id.filter(|_| paper.bookings.is_empty()) {
+        Some(id) => u.bookings().get(id)?.map(|b| alone(&b, paper)),
+        None => None,
+    };
+    let rows: Vec<String> = paper.bookings.iter().chain(&own).map(row).collect();
     let file = format!("\u{feff}{COLUMNS}\r\n{}\r\n", rows.join("\r\n"));
     Ok(Some((format!("{}.csv", invoice.number_text()), Content::Bytes(file.into_bytes()))))
+}
+
+/// The one booking of a paper that lists none.
+fn alone(b: &Booking, paper: &Paper) -> PaperBooking {
+    PaperBooking {
+        id: b.id,
+        short_id: paper.short_id.clone(),
+        move_date: paper.move_date,
+        pickup: paper.pickup.clone(),
+        dropoff: paper.dropoff.clone(),
+        customer: b.details.customer_name.clone(),
+        reference: paper.reference.clone(),
+        subtotal: paper.subtotal,
+        taxes: paper.taxes.clone(),
+        total: paper.total,
+    }
 }
 
 fn row(b: &PaperBooking) -> String {

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     ServiceResult, Services,
-    billing::facts::{in_flight, open, owed, plan_of, waits_for_consent},
-    bookings::line_words,
+    billing::facts::{self, in_flight, may_be_sent, open, owed, plan_of, waits_for_consent},
+    bookings::{fresh_link, line_words},
     ports::{
         Unit,
         bookings::Booking,
@@ -108,6 +108,7 @@ fn own(
     Ok(match kind.name.as_str() {
         "bookingConfirmation" => Some(confirmed(s, u, b, of)?),
         "bookingCancelled" => cancelled(b, of),
+        "paymentLink" => asked_by_link(b, of),
         "moveReminder" => Some(reminders::drafted(b, of.payments, of.at)),
         "depositCharged" => moved(u, b, of, &[PaymentKind::Deposit])?,
         "fullPaymentCharged" => moved(u, b, of, &[PaymentKind::Full])?,
@@ -118,7 +119,7 @@ fn own(
         "mateAssigned" | "mateJob" | "mateReleased" => crews::said(s, u, &kind.name, b, of.at)?,
         "invoiceSent" | "invoiceReminder" | "paymentReceived" => {
             let invoice = u.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands);
-            invoice.and_then(|invoice| invoices::said(&kind.name, b, of.booking, &invoice, of.payments))
+            invoice.and_then(|invoice| invoices::said(&kind.name, b, of.booking, &invoice, of.payments, of.at))
         }
         _ => None,
     })
@@ -156,6 +157,17 @@ fn moved(
 fn confirmed(s: &Services, u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Map<String, Value>> {
     let as_made = u.bookings().revisions(b.id)?.is_empty().then(|| plan_of(b));
     Ok(values::confirmation(s, b, as_made.as_ref().unwrap_or(of.plan), of.tip))
+}
+
+/// What a link that is made now asks for; none while nothing is paid by one. The link itself stays that of a sample.
+fn asked_by_link(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
+    if !may_be_sent(b, of.payments) {
+        return None;
+    }
+    let (amount, until) = (facts::asked_by_link(b, of.payments), fresh_link::works_until(of.at));
+    let mut said = values::payment_link(b, &values::PayLink { url: "", amount, until });
+    said.retain(|key, _| !catalogue::is_link(key));
+    Some(said)
 }
 
 /// What was decided when it was cancelled; else what its customer would read who cancels now.

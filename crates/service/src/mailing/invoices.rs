@@ -237,13 +237,16 @@ pub(super) fn said(
     kept: &Booking,
     i: &Invoice,
     rows: &[Payment],
+    at: DateTime<Utc>,
 ) -> Option<Map<String, Value>> {
     let paper = i.paper.as_ref()?;
     let mut values = common(b, kept, i, paper);
     let left = owed(b, rows);
-    // A draft has no link that opens something, so that its sentence names no instant either.
     if let Some(by) = pay::of(b, rows, left).filter(|_| kind != "paymentReceived" && i.stands()) {
-        values.insert("howToPay".into(), blocks::items(&pay::in_message(i, paper, by, None, b.language)));
+        // The link itself is made when it is sent: of a draft none opens anything.
+        let works = (by == PaperPay::ByLink).then(|| fresh_link::works_until(at));
+        let until = works.map(|until| formats::moment(until, b.zone, b.language));
+        values.insert("howToPay".into(), blocks::items(&pay::in_message(i, paper, by, until, b.language)));
         if by != PaperPay::ByLink {
             values.insert("payUrl".into(), Value::Null);
         }

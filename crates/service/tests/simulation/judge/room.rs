@@ -139,7 +139,9 @@ pub fn mails(f: &Facts, b: &BookingFacts) -> Result<(), String> {
     check((least..=most).contains(&confirmed), || format!("{}: {confirmed} confirmations", b.name()))?;
     let moved = b.history.iter().map(|h| h.at).chain(b.revisions.iter().map(|r| r.at)).max();
     let day_before = b.booking.move_at - Duration::hours(24);
-    let announced = b.live() && f.now > day_before && moved.is_some_and(|at| at < day_before);
+    // It waits for a charge that decides whether there is a move, and nobody is reminded of one that began.
+    let by_now = (day_before + Duration::hours(3)..b.booking.move_at).contains(&f.now);
+    let announced = b.live() && by_now && moved.is_some_and(|at| at < day_before);
     check(!announced || of("moveReminder") > 0, || {
         format!("{}: its move is tomorrow and nobody was reminded", b.name())
     })
