@@ -74,7 +74,7 @@ const ALL: [Asked; 3] = [
     },
     Asked {
         hours: 5,
-        name: "王 小明",
+        name: "王小明",
         email: "xiaoming.wang@portage.test",
         phone: "438-555-0135",
         language: Language::Zh,
