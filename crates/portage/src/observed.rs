@@ -33,7 +33,7 @@ const GATEWAY_FAILED: [&str; 3] = ["rejected", "unknown", "failed"];
 const MAPS: [&str; 3] = ["search", "reverse", "route"];
 const MAPS_RESULTS: [&str; 4] = ["done", "no_route", "failed", "misconfigured"];
 const TEXT_RESULTS: [&str; 5] = ["sent", "later", "unknown", "refused", "misconfigured"];
-const MAIL_RESULTS: [&str; 4] = ["sent", "later", "refused", "misconfigured"];
+const MAIL_RESULTS: [&str; 5] = ["sent", "later", "unknown", "refused", "misconfigured"];
 
 /// Every counter stands at 0 from the start: one that appears with its first event has no increase that an alarm could
 /// see.
@@ -89,6 +89,7 @@ impl Mailer for Observed<dyn Mailer> {
         let result = match &told {
             Ok(_) => "sent",
             Err(MailError::Transient(_)) => "later",
+            Err(MailError::Unknown(_)) => "unknown",
             Err(MailError::Permanent(_)) => "refused",
             Err(MailError::Misconfigured(_)) => "misconfigured",
         };

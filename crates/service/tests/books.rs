@@ -11,12 +11,14 @@ use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use kernel::{Money, Province};
 use service::{
     Error, FieldProblem,
+    bookings::status::{self, StatusInput},
     desk::{
         books::{self, Journal, ZONE},
         received::{self, Received},
     },
     ports::{books::JournalEntry, ledger::Account, payments::PaidWith},
 };
+use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{World, draft};
 
@@ -24,6 +26,7 @@ on_both_engines!(
     the_journal_balances_every_day_and_is_the_balances,
     the_journal_is_the_same_however_it_is_paged,
     what_is_held_in_trust_is_what_the_account_says,
+    what_is_owed_for_a_move_that_is_done_never_lies_in_trust,
     the_day_tells_what_came_and_went,
 );
 
@@ -142,10 +145,8 @@ async fn what_is_held_in_trust_is_what_the_account_says(db: TestDb) {
     let all = books::trust(&w.s, &w.staff(), w.clock.now_value()).await.unwrap();
     assert_eq!((all.total.cents(), all.account.cents()), (57_488, 57_488));
     w.clock.set(utc("2027-04-26T22:00:00Z"));
-    let done = service::bookings::status::StatusInput { reason: Some("done".into()), ..Default::default() };
-    service::bookings::status::set(&w.s, &w.staff(), far.id, status_machine::booking::Status::Completed, done)
-        .await
-        .unwrap();
+    let done = StatusInput { reason: Some("done".into()), ..Default::default() };
+    status::set(&w.s, &w.staff(), far.id, Status::Completed, done).await.unwrap();
     w.work().await;
     let after = books::trust(&w.s, &w.staff(), w.clock.now_value()).await.unwrap();
     assert_eq!((after.held.len(), after.total, after.account), (0, Money::ZERO, Money::ZERO));
@@ -154,6 +155,36 @@ async fn what_is_held_in_trust_is_what_the_account_says(db: TestDb) {
     assert_eq!((past.held.len(), past.total.cents(), past.account.cents()), (1, 11_498, 11_498));
     let file = books::trust_file(&w.s, &w.staff(), utc("2027-02-10T15:00:00Z")).await.unwrap();
     assert_eq!(file.total, past.total);
+}
+
+async fn what_is_owed_for_a_move_that_is_done_never_lies_in_trust(db: TestDb) {
+    let w = World::on(db, utc("2027-02-08T14:00:00Z")).await;
+    w.flat_rate(50_000).await;
+    let nine = NaiveTime::from_hms_opt(9, 0, 0).unwrap();
+    let id = w.book(draft(Province::QC, day(4, 26), nine), None).await.unwrap().booking.id;
+    // 100.00 of 574.88 in cash, ahead of the move; the rest is never paid.
+    let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(10_000), reference: None };
+    received::record(&w.s, &w.staff(), id, cash, None).await.unwrap();
+    let of = async |account| {
+        let entries = w.s.store.read(move |u| u.ledger().of_booking(id).map_err(service::Error::from)).await.unwrap();
+        let lines = entries.iter().flat_map(service::ports::ledger::Entry::lines).filter(|l| l.account == account);
+        lines.map(|l| l.amount.cents()).sum::<i64>()
+    };
+    assert_eq!((of(Account::Trust).await, of(Account::Customer).await), (-10_000, 0));
+    let step = async |to, at| {
+        w.clock.set(utc(at));
+        let said = StatusInput { reason: Some("as it was".into()), ..Default::default() };
+        status::set(&w.s, &w.staff(), id, to, said).await.unwrap();
+    };
+    step(Status::Completed, "2027-04-26T22:00:00Z").await;
+    assert_eq!((of(Account::Trust).await, of(Account::Customer).await), (0, 47_488));
+    let report = books::trust(&w.s, &w.staff(), w.clock.now_value()).await.unwrap();
+    assert_eq!((report.held.len(), report.account), (0, Money::ZERO));
+    // Not done after all: what was paid is held for the move again.
+    step(Status::Assigned, "2027-04-26T23:00:00Z").await;
+    assert_eq!((of(Account::Trust).await, of(Account::Customer).await), (-10_000, 0));
+    step(Status::Completed, "2027-04-26T23:30:00Z").await;
+    assert_eq!((of(Account::Trust).await, of(Account::Customer).await), (0, 47_488));
 }
 
 async fn the_day_tells_what_came_and_went(db: TestDb) {

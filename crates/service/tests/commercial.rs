@@ -9,6 +9,7 @@ use service::{
         saved::{self, Wish},
     },
     desk::record,
+    idempotency::Answer,
     outbox::{self, Asked, Entry, Standing},
     ports::{mail::OutgoingMail, mail_wishes::WishWay, sms::SmsTrouble},
     unsubscribe::{self, Page},
@@ -36,10 +37,13 @@ fn thursday() -> Draft {
 
 const ANA: &str = "ana@portage.test";
 
-/// Asks for a quote by mail; nothing is sent yet.
-async fn wished(w: &World, to: &str) {
+/// Asks for a quote by mail; nothing is sent yet. Whether who asks reads that nothing will be.
+async fn wished(w: &World, to: &str) -> bool {
     let wish = Wish { to: to.parse().unwrap(), draft: thursday(), kept: "{}".to_owned() };
-    saved::save(&w.s, &Caller::guest(Language::En), wish, None).await.unwrap();
+    match saved::save(&w.s, &Caller::guest(Language::En), wish, None).await.unwrap() {
+        Answer::Fresh(saved) => saved.withheld,
+        Answer::Replayed { .. } => panic!("replayed"),
+    }
 }
 
 fn sent(w: &World, kind: &str) -> Vec<OutgoingMail> {
@@ -81,7 +85,7 @@ async fn it_is_stopped_and_taken_back(w: World) {
     assert!(!kept.body.contains(&token) && !kept.html.contains(&token) && kept.body.contains("•••"), "{}", kept.body);
     // Twice is once.
     assert!(say(&w, &token, true).await.is_stopped && say(&w, &token, true).await.is_stopped);
-    wished(&w, "Ana@portage.test").await;
+    assert!(wished(&w, "Ana@portage.test").await);
     let id = w.book(thursday(), None).await.unwrap().booking.id;
     w.work().await;
     assert_eq!(sent(&w, "quoteSaved").len(), 1, "the second was not sent");
@@ -94,11 +98,11 @@ async fn it_is_stopped_and_taken_back(w: World) {
     assert_eq!((confirmation.to.as_str(), confirmation.unsubscribe), (ANA, None));
     assert!(record::get(&w.s, &w.staff(), id).await.unwrap().mails_stopped);
     // Another address is another person.
-    wished(&w, "other@portage.test").await;
+    assert!(!wished(&w, "other@portage.test").await);
     w.work().await;
     assert_eq!(sent(&w, "quoteSaved").len(), 2);
     assert!(!say(&w, &token, false).await.is_stopped);
-    wished(&w, ANA).await;
+    assert!(!wished(&w, ANA).await);
     w.work().await;
     assert_eq!(sent(&w, "quoteSaved").len(), 3);
     assert!(!record::get(&w.s, &w.staff(), id).await.unwrap().mails_stopped);

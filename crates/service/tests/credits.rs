@@ -143,6 +143,8 @@ async fn a_refund_of_a_paid_move_is_not_charged_again(db: TestDb) {
     assert_eq!((after.net_paid.cents(), after.owed.cents(), after.credited.cents()), (52_488, 0, 5_000));
     assert_eq!((w.gateway.charges(), w.gateway.refunds()), (vec![57_488], vec![5_000]));
     sound(&w).await;
+    let mail = w.mailer.sent.lock().unwrap().iter().rfind(|m| m.message_type == "refundIssued").cloned().unwrap();
+    assert!(mail.text.contains("A scratched table"), "its customer reads why: {}", mail.text);
     w.clock.set(monday() + Duration::days(30));
     w.work().await;
     assert_eq!(w.gateway.charges(), [57_488], "nothing is charged again");

@@ -140,6 +140,8 @@ async fn a_preview_about_a_crew_is_the_mail_that_is_sent(w: World) {
         templates::preview(&s, &staff, templates::Which::of(kind, "en").unwrap(), asked).await.unwrap()
     };
     assert!(seen("mateAssigned").await.is_sample && seen("mateJob").await.is_sample, "nobody is on it");
+    let job = seen("mateJob").await.rendered.text;
+    assert!(job.contains("1200 Rue Peel") && job.contains(&format!("/dashboard/my-jobs/{id}")), "its own job: {job}");
     named(&w, id, &[7, 5]).await.unwrap();
     w.work().await;
     let first = w.read(move |u| u.crews().of_booking(id)).await[0].mate;

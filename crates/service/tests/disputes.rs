@@ -216,6 +216,14 @@ async fn what_was_lost_is_paid_by_hand_and_nothing_goes_back(db: TestDb) {
     assert_eq!(balance(&w, id, Account::Customer).await, 0);
     assert_eq!(record::payments(&w.s, &w.staff(), id).await.unwrap().owed, Money::ZERO);
     sound(&w).await;
+    // The note was false: it is owed as before, and the card of whoever disputed it is not charged for it.
+    let came = rows(&w, id).await.into_iter().find(|r| r.method == PaidWith::Cash && r.kind.is_charge()).unwrap();
+    service::desk::received::undo(&w.s, &w.staff(), came.id, "A false note".into(), None).await.unwrap();
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [TOTAL]);
+    let owed = record::payments(&w.s, &w.staff(), id).await.unwrap().owed.cents();
+    assert_eq!((owed, w.booking(id).await.details.payment_problem), (TOTAL, true));
+    sound(&w).await;
 }
 
 async fn while_it_is_open_nothing_goes_back_of_it(db: TestDb) {

@@ -43,6 +43,8 @@ enum How {
     Panics,
     /// "Come back later."
     Busy,
+    /// Has the whole letter, and hangs up.
+    HangsUp,
     /// "No such person."
     Refuses,
     /// "Who are you?"
@@ -57,6 +59,7 @@ impl Mailer for Relay {
             How::NeverAnswers => std::future::pending().await,
             How::Panics => panic!("the relay's answer made no sense"),
             How::Busy => Err(MailError::Transient("421 come back later".into())),
+            How::HangsUp => Err(MailError::Unknown("the connection was reset".into())),
             How::Refuses => Err(MailError::Permanent("550 no such person".into())),
             How::ShutsUsOut => Err(MailError::Misconfigured("535 wrong password".into())),
         }
@@ -217,6 +220,28 @@ async fn dead(w: &World, most: i64) -> Vec<Job> {
 async fn message_of(w: &World, job: &Job) -> Message {
     let id = job.payload["messageId"].as_str().unwrap().parse().unwrap();
     w.read(move |u| u.messages().get(id)).await.unwrap()
+}
+
+/// Nobody knows whether it was taken: it goes out once more, whatever is said in between, and then a person decides.
+async fn a_letter_whose_answer_is_lost_twice_waits_for_a_person(db: TestDb) {
+    let how = |n| match n {
+        0 | 2 => How::HangsUp,
+        1 => How::Busy,
+        _ => How::Takes,
+    };
+    let (w, relay) = with_a_letter(db, how).await;
+    for (after, letters) in [(0, 1), (5, 2), (30, 3), (24 * 60, 3), (72 * 60, 3)] {
+        w.clock.set(now() + chrono::Duration::minutes(after));
+        jobs::run_due(&w.s, "test").await.unwrap();
+        assert_eq!(relay.letters.load(Ordering::SeqCst), letters, "after {after} minutes");
+    }
+    let given_up = dead(&w, 9).await;
+    assert_eq!(given_up.len(), 1);
+    assert!(given_up[0].last_error.as_ref().unwrap().contains("did not say whether it took it"), "{given_up:?}");
+    // A person has it sent again.
+    jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
+    jobs::run_due(&w.s, "test").await.unwrap();
+    assert_eq!(*message_of(&w, &given_up[0]).await.state, MessageState::Sent);
 }
 
 async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
@@ -427,6 +452,7 @@ on_both_engines!(
     a_panic_ends_no_loop,
     what_panics_for_ever_is_buried,
     a_killed_worker_costs_a_letter_no_attempt,
+    a_letter_whose_answer_is_lost_twice_waits_for_a_person,
     what_a_relay_refuses_for_good_waits_for_a_person,
     the_kept_text_has_no_secret_link,
     wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,

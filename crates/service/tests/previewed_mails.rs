@@ -16,6 +16,7 @@ in_both_worlds!(
     a_booking_paid_at_once_shows_its_one_charge,
     a_cancelled_booking_shows_what_went_back,
     a_link_to_pay_by_asks_for_what_is_owed,
+    a_refusal_is_shown_before_and_after_it,
 );
 
 async fn world(db: store::testing::TestDb) -> World {
@@ -147,6 +148,28 @@ async fn a_link_to_pay_by_asks_for_what_is_owed(w: World) {
     w.work().await;
     let link = shown(&w, made.booking.id, "paymentLink", Language::Fr).await;
     let mail = mailed(&w, made.booking.id, "paymentLink").await;
-    let without = |text: &str| text.lines().filter(|l| !l.starts_with("Payer")).collect::<Vec<_>>().join("\n");
-    assert_eq!(without(&link.body), without(&mail.body));
+    assert_eq!(without_links(&link), without_links(&mail));
+}
+
+/// What opens something is never shown, and not kept of the mail.
+fn without_links(told: &SentText) -> String {
+    let lines = told.body.lines().filter(|l| !l.contains("http") && !l.contains("•••"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+async fn a_refusal_is_shown_before_and_after_it(w: World) {
+    let id = booked(&w, 18, Language::Fr).await;
+    let before = without_links(&shown(&w, id, "paymentFailed", Language::Fr).await);
+    assert!(before.contains("114,98"), "{before}");
+    w.gateway.usually(crate::support::Next::Soft);
+    at(&w, start() + Duration::hours(24)).await;
+    at(&w, w.clock.now_value() + Duration::microseconds(1)).await;
+    assert_eq!(before, without_links(&mailed(&w, id, "paymentFailed").await));
+    // Later it is still that one, and the second once there is one.
+    at(&w, w.clock.now_value() + Duration::hours(1)).await;
+    assert_eq!(before, without_links(&shown(&w, id, "paymentFailed", Language::Fr).await));
+    at(&w, w.clock.now_value() + Duration::hours(24)).await;
+    let second = without_links(&mailed(&w, id, "paymentFailed").await);
+    assert_ne!(before, second);
+    assert_eq!(second, without_links(&shown(&w, id, "paymentFailed", Language::Fr).await));
 }

@@ -8,7 +8,7 @@ use crate::{
 
 use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, future::LocalBoxFuture, stream};
-use kernel::{EntryId, Money};
+use kernel::{EntryId, Money, TipId, uuid::Uuid};
 use service::{
     billing::{
         compare::{Last, Shown},
@@ -24,6 +24,7 @@ use service::{
         disputes::DisputeState,
         ledger::Entry,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        tips::Tip,
     },
 };
 use status_machine::{At, payment::State};
@@ -333,6 +334,10 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     if one.found.booking != Some(theirs.id) {
         say(format!("is told of {:?}", one.found.booking));
     }
+    let twice = |d: &&Shown| d.difference.what.code() == "entry_twice";
+    if fault.told.1 == "note_attempt" && open(&first).iter().any(twice) {
+        say(format!("its one entry is called one too many: {:#?}", words(&first)));
+    }
     // A row is put right without a cent that moves, and what somebody gave back is charged by nothing.
     let moved = s.w.gateway.seen().len();
     if let Err(refused) = mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await {
@@ -405,4 +410,29 @@ async fn one_witness_against_one_is_a_persons() {
     let last = s.w.compared().await;
     let amount = open(&last).into_iter().find(|d| d.difference.what.code() == "row_amount").unwrap();
     assert_eq!(amount.repair, None);
+}
+
+/// Nothing was charged that would say how much it is: the customer's own words do.
+#[tokio::test]
+async fn a_tip_that_nobody_charged_reads_what_was_given() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let id = s.fresh.id;
+    let (kind, value) = ("amount".to_owned(), "12.00".to_owned());
+    let tip = Tip {
+        id: TipId(Uuid::from_u128(12)),
+        booking_id: id,
+        kind,
+        value,
+        amount: cents(9_900),
+        is_paid: true,
+        payment_id: None,
+        version: 1,
+        updated_at: s.w.clock.now_value(),
+    };
+    s.w.write(move |u| u.tips().put(&tip)).await;
+    let last = s.w.compared().await;
+    let one = open(&last).into_iter().find(|d| d.difference.what.code() == "tip").unwrap();
+    mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await.unwrap();
+    let tip = s.w.read(move |u| u.tips().of_booking(id)).await.unwrap();
+    assert_eq!((tip.amount, tip.is_paid, tip.value.as_str()), (cents(1_200), false, "12.00"));
 }

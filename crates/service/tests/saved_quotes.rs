@@ -48,7 +48,7 @@ const KEPT: &str = r#"{"mateCount":2,"ownItems":"une lampe « fragile »"}"#;
 async fn mail(w: &World, who: &Caller, to: &str, draft: Draft) -> ServiceResult<SavedQuote> {
     let wish = Wish { to: to.parse().unwrap(), draft, kept: KEPT.to_owned() };
     match saved::save(&w.s, who, wish, None).await? {
-        Answer::Fresh(quote) => Ok(quote),
+        Answer::Fresh(saved) => Ok(saved.quote),
         Answer::Replayed { .. } => panic!("replayed"),
     }
 }

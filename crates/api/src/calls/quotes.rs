@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    bookings::saved::{self, Page, Wish},
-    ports::quotes::SavedQuote,
+    bookings::saved::{self, Page, Saved, Wish},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -71,7 +70,7 @@ pub(super) struct QuoteMailRequest {
     draft: String,
 }
 
-/// A quote that was mailed. Its link is in the mail alone.
+/// A quote that is mailed. Its link is in the mail alone.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MailedQuote {
@@ -83,16 +82,20 @@ pub struct MailedQuote {
     valid_until: DateTime<Utc>,
     /// Zone of the move.
     zone: String,
+    /// Whoever has this address asked for no more quotes by mail: nothing is sent.
+    withheld: bool,
 }
 
-impl From<&SavedQuote> for MailedQuote {
-    fn from(q: &SavedQuote) -> MailedQuote {
+impl From<&Saved> for MailedQuote {
+    fn from(saved: &Saved) -> MailedQuote {
+        let q = &saved.quote;
         MailedQuote {
             sent_to: q.email.as_str().to_owned(),
             total: q.total.into(),
             currency: "CAD",
             valid_until: q.valid_until,
             zone: q.zone.to_string(),
+            withheld: saved.withheld,
         }
     }
 }
@@ -152,7 +155,7 @@ async fn mail(
     key: IdempotencyKey,
     body: ValidJson<QuoteMailRequest>,
 ) -> Reply<Remembered<Once<MailedQuote, 201>>, (RuleRefusal, QuoteRefusal)> {
-    let render = |quote: &SavedQuote| MailedQuote::from(quote);
+    let render = |saved: &Saved| MailedQuote::from(saved);
     let request = guest.request(key, "POST /api/quotes", &body.body_hash());
     let guard = Once::<_, 201>::guarded(request, render);
     let QuoteMailRequest { email, booking_request, draft } = body.value;

@@ -44,8 +44,7 @@ impl fmt::Display for Step {
 const CREDENTIALS: [u16; 4] = [530, 534, 535, 538];
 
 /// Sorts an error of the relay. What it refuses for good before it has seen a recipient holds for every
-/// message: our settings, or our standing with it. Anything without a clear answer is transient: the
-/// message id is the same on every attempt, so a copy that did arrive can be recognised.
+/// message: our settings, or our standing with it. What breaks off once it has the message leaves open whether it took it.
 pub(crate) fn refused(step: Step, error: &Error) -> MailError {
     let text = format!("{step}: {}", told(error));
     match error.status().map(u16::from) {
@@ -57,6 +56,7 @@ pub(crate) fn refused(step: Step, error: &Error) -> MailError {
         // What the client itself finds wrong before sending: no common authentication mechanism,
         // STARTTLS not offered. And a certificate that is not trusted stays so until somebody acts.
         _ if error.is_client() || is_certificate(error) => MailError::Misconfigured(text),
+        None if step == Step::Message && !is_cut_short(error) => MailError::Unknown(text),
         _ => MailError::Transient(text),
     }
 }
@@ -64,13 +64,26 @@ pub(crate) fn refused(step: Step, error: &Error) -> MailError {
 /// Another positive answer than the one that step waits for: nobody knows what it means.
 pub(crate) fn unexpected(step: Step, answer: &Response) -> MailError {
     let words = answer.message().collect::<Vec<_>>().join(" ");
-    MailError::Transient(short(&format!("{step}: the unexpected answer {} {words}", answer.code())))
+    let text = short(&format!("{step}: the unexpected answer {} {words}", answer.code()));
+    if step == Step::Message { MailError::Unknown(text) } else { MailError::Transient(text) }
 }
 
 /// No answer at all.
 pub(crate) fn silent(step: Step, limit: Duration) -> MailError {
-    let unknown = if step == Step::Message { "; the outcome is unknown" } else { "" };
-    MailError::Transient(format!("{step}: no answer within {} s{unknown}", limit.as_secs()))
+    let text = format!("{step}: no answer within {} s", limit.as_secs());
+    if step == Step::Message { MailError::Unknown(text) } else { MailError::Transient(text) }
+}
+
+/// The relay went away while the message was still being written: it cannot have taken it.
+fn is_cut_short(error: &Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(next) = cause {
+        if next.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = next.source();
+    }
+    false
 }
 
 fn is_certificate(error: &Error) -> bool {

@@ -153,7 +153,9 @@ pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
     let moved = |r: &Payment, n: u8, amount: Money| r.settled_at.map(|at| (at, n, amount));
     let mut all: Vec<(DateTime<Utc>, u8, Money)> =
         rows.iter().filter(left).filter_map(|r| moved(r, 0, r.amount)).chain(given).chain(written_off).collect();
-    all.extend(rows.iter().filter(paid).filter_map(|r| moved(r, 1, r.amount.negated())));
+    // A payment by hand that was taken out again never came.
+    let came = |r: &Payment| if r.method.is_by_hand() { r.amount.minus(gone(rows, r)) } else { r.amount };
+    all.extend(rows.iter().filter(paid).filter_map(|r| moved(r, 1, came(r).negated())));
     all.sort_by_key(|(at, n, _)| (*at, *n));
     // What came before something went back was for something else.
     let asked = all.iter().fold(Money::ZERO, |asked, (_, _, amount)| asked.plus(*amount).max(Money::ZERO));

@@ -15,10 +15,12 @@ use crate::{
     },
 };
 
-/// The account a booking's prepayments lie in: Quebec wants them in trust when the move is more
-/// than two months away (CPA s. 256, `policy-timeline.md` §8).
+/// The account that a booking's money lies in and that its price is owed on. Quebec wants what is paid for a move more than
+/// two months away held in trust until that move is done (CPA s. 256, `policy-timeline.md` §8); once it is done or cancelled
+/// nothing is held for it any more, and what is left is between the company and its customer.
 pub fn prepaid(b: &Booking) -> Account {
-    let trust = policy::trust_account_required(&b.details.policy, b.province, b.created_at, b.move_at);
+    let ahead = matches!(b.status, Status::Pending | Status::Assigned);
+    let trust = ahead && policy::trust_account_required(&b.details.policy, b.province, b.created_at, b.move_at);
     if trust { Account::Trust } else { Account::Customer }
 }
 
@@ -159,7 +161,7 @@ pub fn dispute_fee(tx: &mut Tx<'_>, b: &Booking, d: &Dispute, more: Money) -> Se
 /// # Errors
 /// When the database fails.
 pub fn write_off(tx: &mut Tx<'_>, b: &Booking, p: &Payment, amount: Money) -> ServiceResult<()> {
-    let lines = vec![line(Account::WriteOff, amount), line(prepaid(b), amount.negated())];
+    let lines = vec![line(Account::WriteOff, amount), line(Account::Customer, amount.negated())];
     post(tx, b, Some(p.id), WRITE_OFF, format!("{WRITE_OFF}:{}", p.id), lines)
 }
 
@@ -168,7 +170,7 @@ pub fn write_off(tx: &mut Tx<'_>, b: &Booking, p: &Payment, amount: Money) -> Se
 /// # Errors
 /// When the database fails.
 pub fn write_off_ended(tx: &mut Tx<'_>, b: &Booking, of: PaymentId, amount: Money) -> ServiceResult<()> {
-    let lines = vec![line(prepaid(b), amount), line(Account::WriteOff, amount.negated())];
+    let lines = vec![line(Account::Customer, amount), line(Account::WriteOff, amount.negated())];
     // With the version: a charge may be given up once more.
     post(tx, b, Some(of), WRITE_OFF_ENDED, format!("{WRITE_OFF_ENDED}:{of}:v{}", b.version), lines)
 }
@@ -372,20 +374,26 @@ pub fn cancellation_undone(tx: &mut Tx<'_>, b: &Booking, kept: Money) -> Service
     post(tx, b, None, "cancellation_undone", format!("cancellation_undone:{}:{}", b.id, b.version), lines)
 }
 
-/// A changed date may move prepayments into trust, or out of it: what lies in the old account
-/// follows.
+/// What should lie in trust of a booking whose customer's accounts ([`prepaid`]) have `left` in all: every cent that was
+/// paid while its move is to come, nothing of any other. What was given up was never paid.
+pub(super) fn in_trust(b: &Booking, left: Money) -> Money {
+    if prepaid(b) == Account::Trust { left.plus(b.written_off()) } else { Money::ZERO }
+}
+
+/// A changed date, the end of a move and the way back from there may say that a booking's money lies in the other one of
+/// the customer's two accounts ([`prepaid`]): it moves there.
 ///
 /// # Errors
 /// When the database fails.
-pub fn follow_date(tx: &mut Tx<'_>, old: &Booking, new: &Booking) -> ServiceResult<()> {
-    let (from, to) = (prepaid(old), prepaid(new));
-    if from == to {
-        return Ok(());
-    }
-    let entries = tx.unit.ledger().of_booking(new.id)?;
-    let held: Money = entries.iter().flat_map(Entry::lines).filter(|l| l.account == from).map(|l| l.amount).sum();
-    let lines = vec![line(to, held), line(from, held.negated())];
-    post(tx, new, None, "trust_transfer", format!("trust_transfer:{}:{}", new.id, new.version), lines)
+pub fn follow_to_trust(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let entries = tx.unit.ledger().of_booking(b.id)?;
+    let of = |account| -> Money {
+        entries.iter().flat_map(Entry::lines).filter(|l| l.account == account).map(|l| l.amount).sum()
+    };
+    let trust = of(Account::Trust);
+    let more = in_trust(b, trust.plus(of(Account::Customer))).minus(trust);
+    let lines = vec![line(Account::Trust, more), line(Account::Customer, more.negated())];
+    post(tx, b, None, "trust_transfer", format!("trust_transfer:{}:{}", b.id, b.version), lines)
 }
 
 /// The taxes a tax-included amount holds.

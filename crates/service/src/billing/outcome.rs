@@ -5,9 +5,9 @@ use kernel::BookingId;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{NOT_TAKEN, live, lock_at, owed_apart, took},
+    facts::{NOT_TAKEN, live, owed_apart, took},
     ledger, looks,
-    rows::{charge_kind, step},
+    rows::{self, charge_kind, step},
     settle,
     trouble::{problem, solved},
 };
@@ -302,23 +302,12 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     let Some(kind) = charge_kind(row.kind) else {
         return Err(Error::Internal("a refund was declined like a charge".into()));
     };
-    row.attempts += 1;
     row.last_message = Some(message);
-    let policy = &b.details.policy;
-    let attempts = u32::try_from(row.attempts).unwrap_or(u32::MAX);
-    let refused = policy::Declined { kind, due_at: row.due_at, attempts, hard };
-    let next = policy::next_attempt(policy, refused, tx.now, lock_at(b), b.move_at);
-    // What was given up and has no card after all stays given up.
-    if row.state != State::Failed {
-        step(&mut row, if hard { State::HardDeclined } else { State::SoftDeclined }, &Facts::default())?;
-    }
-    row.next_attempt_at = next;
-    if next.is_none() {
-        step(&mut row, State::Failed, &Facts { ladder_ended: true, ..Facts::default() })?;
-    }
+    rows::refused(b, &mut row, kind, hard, tx.now)?;
+    let next = row.next_attempt_at;
     row.version = tx.unit.payments().update(&row)?;
     let pressed = tx.unit.failed().pressed(row.id)?.contains(&row.attempts);
-    let end = next.is_none().then(|| policy::after_ladder(policy, kind));
+    let end = next.is_none().then(|| policy::after_ladder(&b.details.policy, kind));
     // A move that was done, begun, or cancelled meanwhile has no time to release.
     // Nor does one that somebody of the staff looks after.
     if end == Some(policy::LadderEnd::AutoCancel) && live(b) && tx.now < b.move_at && !pressed {

@@ -22,6 +22,7 @@ use crate::{
         books::BookingFile,
         capacity::Drift,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        tips::{Tip, terms_of},
     },
 };
 
@@ -170,7 +171,11 @@ fn tip_as_charged(file: &BookingFile) -> Option<Repair> {
     let held = charges.iter().map(|r| r.amount).sum::<Money>().minus(back);
     match charges.len() {
         1 if held.is_positive() => Some(Repair::SetTip { was: tip.amount, amount: held, paid: true }),
-        _ if held.is_zero() && tip.is_paid => Some(Repair::SetTip { was: tip.amount, amount: tip.amount, paid: false }),
+        _ if held.is_zero() && tip.is_paid => {
+            // What was given, not what the row has as its amount: nothing was charged that would speak for it.
+            let amount = given(tip, &file.booking).unwrap_or(tip.amount);
+            Some(Repair::SetTip { was: tip.amount, amount, paid: false })
+        }
         _ => None,
     }
 }
@@ -265,11 +270,17 @@ pub(super) fn tip_follows(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     }
 }
 
+/// What the customer's own words make of the price.
+fn given(tip: &Tip, b: &Booking) -> Option<Money> {
+    terms_of(&tip.kind, &tip.value).map(|terms| pricing::tip(terms, b.amount))
+}
+
 fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceResult<bool> {
     let Some(mut tip) = tx.unit.tips().of_booking(b.id)? else { return Ok(false) };
-    if tip.amount != amount {
-        (tip.kind, tip.value, tip.amount) = ("amount".into(), amount.to_string(), amount);
+    if given(&tip, b) != Some(amount) {
+        (tip.kind, tip.value) = ("amount".into(), amount.to_string());
     }
+    tip.amount = amount;
     let charge = tx.unit.payments().of_booking(b.id)?.into_iter().find(|r| took(r) && r.kind == PaymentKind::Tip);
     (tip.is_paid, tip.payment_id) = (paid, charge.filter(|_| paid).map(|c| c.id));
     (tip.updated_at, tip.version) = (tx.now, tip.version + 1);

@@ -8,9 +8,13 @@ use status_machine::{
     payment::{Facts, State},
 };
 
+use super::facts;
 use crate::{
     Error, ServiceResult, Tx,
-    ports::payments::{PaidWith, Payment, PaymentKind},
+    ports::{
+        bookings::Booking,
+        payments::{PaidWith, Payment, PaymentKind},
+    },
 };
 
 /// The row kind of a policy charge.
@@ -72,6 +76,34 @@ pub(crate) fn step_as(row: &mut Payment, role: Role, to: State, facts: &Facts) -
     let from = *row.state;
     row.state.go(to, role, facts).map_err(|refused| Error::Internal(format!("payment {}: {refused}", row.id)))?;
     tracing::debug!(payment = %row.id, table = "payment", from = from.code(), to = to.code(), "a step");
+    Ok(())
+}
+
+/// A charge that is at the payment service was refused, `hard` when its card can never be charged: what the row reads then,
+/// with the next attempt of its ladder.
+///
+/// # Errors
+/// As [`step`].
+pub(crate) fn refused(
+    b: &Booking,
+    row: &mut Payment,
+    kind: ChargeKind,
+    hard: bool,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
+    row.attempts += 1;
+    let policy = &b.details.policy;
+    let attempts = u32::try_from(row.attempts).unwrap_or(u32::MAX);
+    let declined = policy::Declined { kind, due_at: row.due_at, attempts, hard };
+    let next = policy::next_attempt(policy, declined, now, facts::lock_at(b), b.move_at);
+    // What was given up and has no card after all stays given up.
+    if row.state != State::Failed {
+        step(row, if hard { State::HardDeclined } else { State::SoftDeclined }, &Facts::default())?;
+    }
+    row.next_attempt_at = next;
+    if next.is_none() {
+        step(row, State::Failed, &Facts { ladder_ended: true, ..Facts::default() })?;
+    }
     Ok(())
 }
 

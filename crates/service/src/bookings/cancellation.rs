@@ -17,6 +17,7 @@ use crate::{
     ServiceResult, Tx,
     billing::{
         facts::{UNPAID, facts, owed, returned_after, unasked},
+        ledger,
         returns::returnable_of,
         trouble, write_offs,
     },
@@ -103,6 +104,7 @@ pub(super) fn apply(
             effect => effects::carry_out(tx, b, effect)?,
         }
     }
+    ledger::follow_to_trust(tx, b)?;
     let rows = tx.unit.payments().of_booking(b.id)?;
     if said.reason.as_deref() != Some(UNPAID) && !owed(b, &rows).is_positive() {
         trouble::solved(tx, b)?;

@@ -126,7 +126,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
         trail::note_of_record(tx, &booking, text)?;
     }
     let before = Before::of(tx.unit, booking.id)?;
-    ledger::follow_date(tx, &p.old, &booking)?;
+    ledger::follow_to_trust(tx, &booking)?;
     settle::settle(tx, &mut booking)?;
     mailing::reminders::schedule(tx, &booking)?;
     match &p.tip {

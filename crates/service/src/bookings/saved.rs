@@ -48,6 +48,15 @@ pub struct Wish {
     pub kept: String,
 }
 
+/// A quote that was saved.
+#[derive(Debug, Clone)]
+pub struct Saved {
+    /// The quote.
+    pub quote: SavedQuote,
+    /// Its address wants no quotes by mail: nothing is sent to it.
+    pub withheld: bool,
+}
+
 /// Whether the price of a link holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -88,8 +97,8 @@ pub async fn save(
     s: &Services,
     caller: &Caller,
     wish: Wish,
-    guard: Option<Guard<SavedQuote>>,
-) -> ServiceResult<Answer<SavedQuote>> {
+    guard: Option<Guard<Saved>>,
+) -> ServiceResult<Answer<Saved>> {
     let Wish { to, draft, kept } = wish;
     if !serde_json::from_str::<serde_json::Value>(&kept).is_ok_and(|v| v.is_object()) {
         return Err(Error::field("draft", FieldProblem::Invalid));
@@ -145,7 +154,8 @@ pub async fn save(
             mailing::quotes::saved(tx, &quote, &token)?;
             let told = serde_json::json!({ "total": quote.total, "validUntil": quote.valid_until });
             tx.audit("quote.save", quote.id, None, Some(told))?;
-            Ok(quote)
+            let withheld = mailing::commercial::stopped(tx.unit, &quote.email)?;
+            Ok(Saved { quote, withheld })
         })
     })
     .await

@@ -139,6 +139,7 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
     if (from, to) == (Status::Completed, Status::Assigned) {
         ledger::completion_undone(tx, b)?;
     }
+    ledger::follow_to_trust(tx, b)?;
     settle::settle(tx, b)?;
     mailing::reminders::schedule(tx, b)?;
     if (from, to) == (Status::Cancelled, Status::Pending) {

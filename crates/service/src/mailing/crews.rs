@@ -117,6 +117,16 @@ pub(super) fn said(
     Ok(record.map(|record| told_to_mate(s, b, &record.name, now)))
 }
 
+/// Messages about a job, to one of its crew.
+pub(super) const TO_MATES: [&str; 2] = ["mateJob", "mateReleased"];
+
+/// What a mate would read now of a job that nobody is on, in the booking's language: all but their name.
+pub(super) fn said_to_whoever_comes(s: &Services, b: &Booking, now: DateTime<Utc>) -> Map<String, Value> {
+    let mut said = told_to_mate(s, b, "", now);
+    said.remove("mateName");
+    said
+}
+
 fn feet(b: &Booking, language: Language) -> String {
     let feet = TruckClass::for_tier(b.tier).feet();
     match language {

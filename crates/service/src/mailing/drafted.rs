@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::{Language, Money};
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value, json};
+use status_machine::payment::{Facts, State};
 
 use super::{
     catalogue::{self, MessageType},
@@ -13,7 +14,10 @@ use super::{
 };
 use crate::{
     ServiceResult, Services,
-    billing::facts::{self, in_flight, may_be_sent, open, owed, plan_of, waits_for_consent},
+    billing::{
+        facts::{self, in_flight, is_given_up, may_be_sent, open, owed, plan_of, waits_for_consent},
+        rows,
+    },
     bookings::{fresh_link, line_words},
     ports::{
         Unit,
@@ -84,7 +88,13 @@ pub(crate) fn values(
         theirs.language = language;
     }
     all.extend(values::booking(s, &theirs));
-    let Some(own) = own(s, u, kind, &theirs, of)? else { return Ok(Drafted { values: all, is_sample: true }) };
+    let Some(own) = own(s, u, kind, &theirs, of)? else {
+        if crews::TO_MATES.contains(&kind.name.as_str()) {
+            // Only who it is to is of the sample.
+            all.extend(crews::said_to_whoever_comes(s, &theirs, of.at));
+        }
+        return Ok(Drafted { values: all, is_sample: true });
+    };
     // What such a message does not say of this booking stays empty, as it does when it is sent.
     for key in kind.own_keys().filter(|key| !catalogue::is_link(key)) {
         all.remove(key);
@@ -109,6 +119,7 @@ fn own(
         "bookingConfirmation" => Some(confirmed(s, u, b, of)?),
         "bookingCancelled" => cancelled(b, of),
         "paymentLink" => asked_by_link(b, of),
+        "paymentFailed" => refused(u, b, of)?,
         "moveReminder" => Some(reminders::drafted(b, of.payments, of.at)),
         "depositCharged" => moved(u, b, of, &[PaymentKind::Deposit])?,
         "fullPaymentCharged" => moved(u, b, of, &[PaymentKind::Full])?,
@@ -151,6 +162,38 @@ fn moved(
     let is_charged = |r: &&Payment| r.id != row.id && r.attempts == 0 && open(r) && r.due_at < at;
     let rows: Vec<Payment> = of.payments.iter().filter(|r| !is_charged(r)).cloned().collect();
     Ok(Some(values::payment(b, &row, &rows, at)))
+}
+
+/// The newest refusal of a charge that is owed and was not taken since; else what its customer would read if the next charge
+/// were refused when it is due. None when nothing is to be charged. The link to another card stays that of a sample.
+fn refused(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Map<String, Value>>> {
+    let charge = |r: &&Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && !r.method.is_by_hand();
+    let mut newest: Option<(DateTime<Utc>, &Payment)> = None;
+    for row in of.payments.iter().filter(charge).filter(|r| is_given_up(r) || (open(r) && r.attempts > 0)) {
+        let last = u.payments().attempts_of(row.id)?.iter().filter_map(|a| a.resolved_at).max();
+        // Without a card nobody was asked.
+        let at = last.unwrap_or(row.due_at);
+        newest = newest.into_iter().chain([(at, row)]).max_by_key(|(at, _)| *at);
+    }
+    let (row, at) = match newest {
+        Some((at, row)) => (row.clone(), at),
+        None => {
+            let waits = |r: &&Payment| open(r) && !waits_for_consent(b, r);
+            let Some(next) = of.payments.iter().filter(charge).filter(waits).min_by_key(|r| r.due_at) else {
+                return Ok(None);
+            };
+            let at = next.next_attempt_at.unwrap_or(next.due_at).max(of.at);
+            let card = u.cards().current(b.user_id)?.map(|card| card.last4);
+            let mut row = Payment { card_last4: next.card_last4.clone().or(card), ..next.clone() };
+            let Some(kind) = rows::charge_kind(row.kind) else { return Ok(None) };
+            rows::step(&mut row, State::Processing, &Facts { due: true, attempt_due: true, ..Facts::default() })?;
+            rows::refused(b, &mut row, kind, false, at)?;
+            (row, at)
+        }
+    };
+    let mut said = values::declined(b, &row, "", at);
+    said.retain(|key, _| !catalogue::is_link(key));
+    Ok(Some(said))
 }
 
 /// What its customer was told when they booked, while nothing was changed since; else what it is now.

@@ -60,6 +60,9 @@ pub(crate) use values::{ConsentLink, PayLink};
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
 
+/// How the words begin that are kept of a message of which nobody knows whether the relay took it ([`MailError::Unknown`]).
+const UNCLEAR: &str = "the mail relay did not say whether it took it";
+
 /// Wait after the `n`th failure of a message: relays that are busy ask for minutes, one that is down may
 /// need a weekend.
 pub(crate) fn retry_in(failures: i32) -> Duration {
@@ -253,7 +256,8 @@ pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -
 }
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
-/// good is given up, with its values: an operator may have it tried again, or dropped.
+/// good, or of which it left open twice whether it took it, is given up, with its values: an operator may have it tried again,
+/// or dropped.
 ///
 /// # Errors
 /// When the relay refuses for now (the job is tried again) or the database fails.
@@ -302,8 +306,13 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         unsubscribe,
     };
     let sent = s.mailer.send(&mail).await;
+    // What was said before, while nobody knew whether the relay had taken it: it goes out once more, and never again.
+    let unclear = m.last_error.filter(|before| before.starts_with(UNCLEAR));
     if let Err(e) = &sent {
-        let why = e.to_string();
+        let why = match &unclear {
+            Some(before) if !matches!(e, MailError::Unknown(_)) => format!("{before}; then: {e}"),
+            _ => e.to_string(),
+        };
         s.write(Actor::system(), move |tx| tx.unit.messages().not_taken(id, &why).map_err(Error::from)).await?;
     }
     let provider_id = match sent {
@@ -322,7 +331,8 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
             let old = s.clock.now() >= m.created_at + PATIENCE;
             return Ok(if old { Ran::GivenUp(e.to_string()) } else { Ran::Later(next) });
         }
-        Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
+        Err(e @ MailError::Unknown(_)) if unclear.is_some() => return Ok(Ran::GivenUp(e.to_string())),
+        Err(e @ (MailError::Transient(_) | MailError::Unknown(_))) => return Err(Error::Internal(e.to_string())),
     };
     let told = HandedOver { provider_id, text: kept, values: left, at: s.clock.now() };
     s.write(Actor::system(), move |tx| {

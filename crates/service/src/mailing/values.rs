@@ -224,7 +224,7 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], at: DateTime
         }
         PaymentKind::Refund => {
             out.insert("refundAmount".into(), json!(amount));
-            out.insert("refundReason".into(), json!(refund_reason(b, at)));
+            out.insert("refundReason".into(), json!(refund_reason(b, row, at)));
             let card = rows.iter().find(|r| Some(r.id) == row.refund_of).and_then(|r| r.card_last4.clone());
             out.insert("cardLast4".into(), json!(card));
         }
@@ -281,7 +281,11 @@ fn had_gone_back(b: &Booking, row: &Payment, rows: &[Payment]) -> bool {
     billing::facts::owed_by_people(b, &before) >= row.amount
 }
 
-fn refund_reason(b: &Booking, at: DateTime<Utc>) -> &'static str {
+/// What was given back comes with the words of whoever gave it.
+fn refund_reason<'a>(b: &'a Booking, refund: &Payment, at: DateTime<Utc>) -> &'a str {
+    if let Some(given) = b.details.credits.iter().rfind(|c| c.at == refund.created_at) {
+        return &given.reason;
+    }
     let key = if b.cancelled_at.is_some_and(|ended| ended <= at) { "refund.cancelled" } else { "refund.changed" };
     crate::texts::text(key, b.language)
 }

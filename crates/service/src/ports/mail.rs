@@ -86,6 +86,9 @@ pub enum MailError {
     /// Try again later.
     #[error("the mail relay refused for now: {0}")]
     Transient(String),
+    /// It had the whole message, and did not say whether it took it.
+    #[error("the mail relay did not say whether it took it: {0}")]
+    Unknown(String),
     /// Never for this recipient or content.
     #[error("the mail relay refused for good: {0}")]
     Permanent(String),

@@ -1,7 +1,8 @@
 //! Tips: voluntary, untaxed, never part of the 20/80 split.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money, PaymentId, TipId};
+use kernel::{BasisPoints, BookingId, Money, PaymentId, TipId};
+use pricing::TipTerms;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,17 @@ pub struct Tip {
     pub version: i32,
     /// Last change.
     pub updated_at: DateTime<Utc>,
+}
+
+/// What somebody gives who entered this, with a dot; none when it is no tip.
+pub fn terms_of(kind: &str, value: &str) -> Option<TipTerms> {
+    let hundredths: Money = value.parse().ok()?;
+    match kind {
+        "amount" => Some(TipTerms::Amount(hundredths)),
+        // "12.5" per cent is 1250 basis points: two decimals, like cents.
+        "percent" => Some(TipTerms::Percent(BasisPoints::new(hundredths.cents()))),
+        _ => None,
+    }
 }
 
 /// Tips.

@@ -12,8 +12,8 @@ use crate::{
     texts::text,
 };
 
-/// Where a link of a sample leads: a name that nobody can have.
-const NOWHERE: &str = "https://portage.invalid/card";
+/// In place of the secret of a link, and as long: no secret is that, and a text takes as many parts as it will.
+const NO_SECRET: &str = "-------------------------------------------";
 /// Values that no booking has by itself: who is on the way now, and a link that is made when it is sent.
 const NOT_OF_A_BOOKING: [&str; 2] = ["mate_name", "updateCardUrl"];
 
@@ -31,6 +31,9 @@ pub(crate) fn values(
     let company = settings::company(u, &s.defaults)?.name;
     let mut all: Map<String, Value> = kind.supported().map(|key| (key.to_owned(), one(key, language))).collect();
     all.insert("company_name".to_owned(), json!(company));
+    if let Some(url) = all.get_mut("updateCardUrl") {
+        *url = json!(format!("{}/card/{NO_SECRET}?lang={language}", s.public_url()));
+    }
     let Some(booking) = of else { return Ok((all, true)) };
     let theirs = Booking { language, ..booking.clone() };
     let told = events::of_booking(s, u, &theirs)?;
@@ -55,7 +58,6 @@ fn one(key: &str, l: Language) -> Value {
         "address" => json!(text("sample.otherAddress", l)),
         "taskID" => json!("CA7F2K"),
         "notes" => json!(text("sample.access", l)),
-        "updateCardUrl" => json!(NOWHERE),
         _ => json!(""),
     }
 }

@@ -8,7 +8,12 @@ use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Tx,
     bookings::TipInput,
     mailing::{self, changes::Before},
-    ports::{Unit, bookings::Booking, crews::CrewMate, tips::Tip},
+    ports::{
+        Unit,
+        bookings::Booking,
+        crews::CrewMate,
+        tips::{Tip, terms_of},
+    },
 };
 
 /// The largest tip anybody may give, to catch a slipped decimal point.
@@ -33,18 +38,7 @@ pub struct TipValue {
 /// `tip_invalid`.
 pub fn value_of(input: &TipInput, pre_tax: Money) -> ServiceResult<TipValue> {
     let value = input.value.trim().replace(',', ".");
-    let terms = match input.kind.as_str() {
-        "amount" => {
-            let amount: Money = value.parse().map_err(|_| ErrorCode::TipInvalid)?;
-            TipTerms::Amount(amount)
-        }
-        "percent" => {
-            let hundredths: Money = value.parse().map_err(|_| ErrorCode::TipInvalid)?;
-            // "12.5" per cent is 1250 basis points: two decimals, like cents.
-            TipTerms::Percent(BasisPoints::new(hundredths.cents()))
-        }
-        _ => return Err(ErrorCode::TipInvalid.into()),
-    };
+    let terms = terms_of(&input.kind, &value).ok_or(ErrorCode::TipInvalid)?;
     let sensible = match terms {
         TipTerms::Amount(a) => !a.is_negative() && a <= MAX_TIP,
         TipTerms::Percent(share) => share.get() >= 0 && share <= MAX_SHARE,

@@ -9,7 +9,7 @@ use service::ports::{
     strays::Stray,
     tips::Tip,
 };
-use status_machine::{At, payment::State};
+use status_machine::{At, booking::Status, payment::State};
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -23,6 +23,7 @@ on_both_engines!(
     the_card_stored_last_is_current_while_it_is_usable,
     a_fact_is_posted_once,
     balances_of_any_moment,
+    nothing_lies_in_trust_for_a_move_that_is_done_after_the_migration,
     one_owner_of_a_bookings_money,
     stray_charges_are_kept_until_they_went_back,
     the_database_refuses_a_second_open_tip_and_a_second_send,
@@ -219,6 +220,33 @@ async fn a_fact_is_posted_once(db: TestDb) {
     });
     let told = futures_util::future::join_all(racers).await;
     assert_eq!(told.iter().filter(|r| r.is_ok()).count(), 1);
+}
+
+/// As the program before wrote it: what is owed for a move that is done and not paid stood in trust.
+async fn nothing_lies_in_trust_for_a_move_that_is_done_after_the_migration(db: TestDb) {
+    let (mut done, ahead) = (booked(&db).await, booked(&db).await.id);
+    done.status = Status::Completed;
+    let (id, version) = (done.id, done.version);
+    write(&db, move |u| u.bookings().update(&done, version)).await;
+    write(&db, move |u| {
+        u.ledger().append(&entry(id, 1, "a", &[(Account::Gateway, 10_000), (Account::Trust, -10_000)]))?;
+        u.ledger().append(&entry(id, 7, "b", &[(Account::Trust, 57_488), (Account::Revenue, -57_488)]))?;
+        u.ledger().append(&entry(ahead, 3, "c", &[(Account::Gateway, 600), (Account::Trust, -600)]))
+    })
+    .await;
+    let (engine, name) = (db.store().engine(), "20261201000100_trust_until_done");
+    let up = std::fs::read_to_string(crate::schema::migrations().join(engine).join(name).join("up.sql")).unwrap();
+    Stranger::at(db.url()).run_all(&up).unwrap();
+    let entries = read(&db, move |u| u.ledger().of_booking(id)).await;
+    let last = entries.last().unwrap();
+    assert_eq!((entries.len(), last.at, last.kind.as_str()), (3, at(7), "trust_transfer"));
+    assert_eq!(
+        last.lines(),
+        [(Account::Trust, -47_488), (Account::Customer, 47_488)]
+            .map(|(account, n)| EntryLine { account, amount: cents(n) })
+    );
+    assert_eq!(read(&db, move |u| u.ledger().of_booking(ahead)).await.len(), 1);
+    assert_eq!(read(&db, |u| u.ledger().unbalanced()).await, []);
 }
 
 async fn balances_of_any_moment(db: TestDb) {

@@ -7603,7 +7603,7 @@ export interface components {
              */
             width: number;
         };
-        /** @description A quote that was mailed. Its link is in the mail alone. */
+        /** @description A quote that is mailed. Its link is in the mail alone. */
         MailedQuote: {
             currency: string;
             sentTo: string;
@@ -7614,6 +7614,8 @@ export interface components {
              * @description When the price stops holding.
              */
             validUntil: string;
+            /** @description Whoever has this address asked for no more quotes by mail: nothing is sent. */
+            withheld: boolean;
             /** @description Zone of the move. */
             zone: string;
         };
@@ -19742,7 +19744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A quote that was mailed. Its link is in the mail alone. */
+            /** @description A quote that is mailed. Its link is in the mail alone. */
             201: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */

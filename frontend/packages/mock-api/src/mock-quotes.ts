@@ -43,7 +43,10 @@ export function quoteHandlers(world: QuoteWorld) {
       const prepared = world.answers.shift();
       if (prepared) return prepared();
       const { total, currency, validUntil, zone } = someQuote(body.draft);
-      return HttpResponse.json({ sentTo: body.email, total, currency, validUntil, zone }, { status: 201 });
+      return HttpResponse.json(
+        { sentTo: body.email, total, currency, validUntil, zone, withheld: false },
+        { status: 201 },
+      );
     }),
     http.get('*/api/quotes/:token', ({ params }) => {
       const link = world.links[String(params['token'])];

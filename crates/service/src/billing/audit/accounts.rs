@@ -18,9 +18,9 @@ use crate::ports::{
     payments::{Attempt, AttemptState, Payment, PaymentKind},
 };
 
-/// What some accounts hold of a booking, and what they should.
+/// What an account holds of a booking, and what it should.
 struct Owned {
-    accounts: Vec<Account>,
+    account: Account,
     posted: Money,
     want: Money,
 }
@@ -33,18 +33,14 @@ impl File<'_> {
             return;
         }
         let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
-        found.extend(differs.map(|a| What::Books { accounts: a.accounts, posted: a.posted, want: a.want }));
+        found.extend(differs.map(|a| What::Books { accounts: vec![a.account], posted: a.posted, want: a.want }));
     }
 
     /// What one entry would have to move so that the ledger says what the history says; none when one entry cannot.
     pub fn correction(&self) -> Option<Vec<EntryLine>> {
         let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
-        let line = |a: Owned| match a.accounts.as_slice() {
-            [account] => EntryLine { account: *account, amount: a.want.minus(a.posted) },
-            // Of the customer's accounts the one its prepayments lie in.
-            _ => EntryLine { account: ledger::prepaid(&self.booking), amount: a.want.minus(a.posted) },
-        };
-        let lines: Vec<EntryLine> = differs.map(line).collect();
+        let lines: Vec<EntryLine> =
+            differs.map(|a| EntryLine { account: a.account, amount: a.want.minus(a.posted) }).collect();
         let sum: Money = lines.iter().map(|l| l.amount).sum();
         (sum.is_zero() && !lines.is_empty()).then_some(lines)
     }
@@ -105,27 +101,29 @@ impl File<'_> {
             let came = sum(&|r| r.kind.is_charge() && r.method.account() == account);
             let went = sum(&|r| refund(r) && r.method.account() == account);
             let kept = if account == Account::Gateway { disputed.plus(fees) } else { Money::ZERO };
-            all.push(self.account(&[account], came.minus(went).minus(kept)));
+            all.push(self.account(account, came.minus(went).minus(kept)));
         }
-        all.push(self.account(&[Account::Disputes], disputed));
-        all.push(self.account(&[Account::Fees], fees));
-        all.push(self.account(&[Account::WriteOff], b.written_off()));
-        all.push(self.account(&[Account::TipsPayable], tips.negated()));
-        all.push(self.account(&[Account::Revenue], if done { revenue.negated() } else { Money::ZERO }));
-        all.push(self.account(&[Account::CancellationRevenue], kept.minus(kept_tax).negated()));
+        all.push(self.account(Account::Disputes, disputed));
+        all.push(self.account(Account::Fees, fees));
+        all.push(self.account(Account::WriteOff, b.written_off()));
+        all.push(self.account(Account::TipsPayable, tips.negated()));
+        all.push(self.account(Account::Revenue, if done { revenue.negated() } else { Money::ZERO }));
+        all.push(self.account(Account::CancellationRevenue, kept.minus(kept_tax).negated()));
         for account in [Account::Gst, Account::Qst, Account::Hst] {
-            all.push(self.account(&[account], tax(account).negated()));
+            all.push(self.account(account, tax(account).negated()));
         }
         // What was given up stands in its own account, above.
         let left = earned.minus(moves).minus(b.written_off());
-        all.push(self.account(&[Account::Customer, Account::Trust], left));
+        let trust = ledger::in_trust(b, left);
+        all.push(self.account(Account::Trust, trust));
+        all.push(self.account(Account::Customer, left.minus(trust)));
         all
     }
 
-    fn account(&self, accounts: &[Account], want: Money) -> Owned {
+    fn account(&self, account: Account, want: Money) -> Owned {
         let lines = self.entries.iter().flat_map(Entry::lines);
-        let posted: Money = lines.filter(|l| accounts.contains(&l.account)).map(|l| l.amount).sum();
-        Owned { accounts: accounts.to_vec(), posted, want }
+        let posted: Money = lines.filter(|l| l.account == account).map(|l| l.amount).sum();
+        Owned { account, posted, want }
     }
 
     /// Each dispute as its charge has it: while it is open the bank holds that, and what was lost went back once.

@@ -71,12 +71,16 @@ pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLin
     let file = file.as_ref();
     let of_row = |row: &Payment| {
         let own = facts(file, row);
+        // Its attempt is not on record any more, which is told by itself: one entry is of that.
+        let applied = |a: &Attempt| a.payment_id == row.id && a.state == AttemptState::Applied;
+        let unsaid = row.settled_at.is_some() && !row.method.is_by_hand() && !file.attempts.iter().any(applied);
         let more: Vec<&Entry> = file
             .entries
             .iter()
             .filter(|e| e.is_balanced())
             .filter(|e| e.payment_id == Some(row.id) && ["capture", "tip", "refund"].contains(&e.kind.as_str()))
             .filter(|e| !own.contains(&e.fact_key))
+            .skip(usize::from(unsaid))
             .collect();
         let turned = file.entries.iter().filter(|e| ledger::turns_around(e, row.id));
         let entry = more.get(turned.count())?;

@@ -64,11 +64,12 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
     }
     let prepaid = [Account::Customer, Account::Trust];
     says("prepaid", account(b, &prepaid), earned.minus(of_move).minus(b.written_off()))?;
-    if earned == of_move.plus(b.written_off()) {
-        says("customer", account(b, &[Account::Customer]), Money::ZERO)?;
-        says("trust", account(b, &[Account::Trust]), Money::ZERO)?;
-    }
-    Ok(())
+    // In trust is what was paid for a move of Quebec that is far ahead and to come, and nothing else.
+    let to_come = matches!(b.status(), Status::Pending | Status::Assigned);
+    let of = &b.booking;
+    let wanted = policy::trust_account_required(&of.details.policy, of.province, of.created_at, of.move_at);
+    let trust = if to_come && wanted { of_move.negated() } else { Money::ZERO };
+    says("trust", account(b, &[Account::Trust]), trust)
 }
 
 /// A booking that is done with leaves nothing on the customer's account and in trust, but for what a bank has to say: it

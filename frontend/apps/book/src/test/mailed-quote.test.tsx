@@ -60,6 +60,22 @@ it('sends nothing for an address that is none, and says so', async () => {
   expect(world.mailed).toEqual([]);
 });
 
+it('says that nothing is sent to who wants no quotes by mail, until another address is typed', async () => {
+  const told = { sentTo: 'ana@example.test', total: '447.25', currency: 'CAD', zone: 'America/Toronto' };
+  world.answers.push(() =>
+    HttpResponse.json({ ...told, validUntil: '2027-02-15T14:00:00Z', withheld: true }, { status: 201 }),
+  );
+  const { user, section, press } = await mail('ana@example.test');
+  await press();
+  const said = await section.findByText(/Nothing was sent: ana@example.test asked for no more quotes/);
+  await waitFor(() => expect(said.closest('[role="status"]')).toHaveFocus());
+  expect(section.queryByText(/is on its way|junk folder/)).toBeNull();
+  await user.type(section.getByLabelText('E-mail'), 'x');
+  expect(section.queryByText(/Nothing was sent/)).toBeNull();
+  await press();
+  expect(await section.findByText(/on its way to ana@example.testx/)).toBeVisible();
+});
+
 it('is one wish however often it is sent, and tells why it was refused', async () => {
   world.answers.push(
     () => HttpResponse.error(),

@@ -3,7 +3,7 @@ import { api, type MailedQuote, newIdempotencyKey, unwrap } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
 import { useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
-import { fieldId, TextField } from '@portage/kit';
+import { fieldId, Notice, TextField } from '@portage/kit';
 import { emailRule } from '@portage/person';
 import { IconMail } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -92,7 +92,7 @@ function MailForm() {
         variant="default"
         submitLabel={t('quote:mail.action')}
         takenText={
-          sent
+          sent && !sent.withheld
             ? t('quote:mail.sent', {
                 email: sent.sentTo,
                 until: formatDateTime(sent.validUntil, sent.zone, language, true),
@@ -100,7 +100,9 @@ function MailForm() {
             : ''
         }
         actions={
-          sent && config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a> : undefined
+          sent && !sent.withheld && config?.mode === 'demo' ? (
+            <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
+          ) : undefined
         }
       >
         <TextField
@@ -114,7 +116,12 @@ function MailForm() {
           spellCheck={false}
         />
       </FormShell>
-      {sent ? <p className="pg-small pg-muted">{t('quote:mail.notThere')}</p> : null}
+      {sent?.withheld && shell.taken ? (
+        <Notice tone="warning" live led>
+          {t('quote:mail.withheld', { email: sent.sentTo })}
+        </Notice>
+      ) : null}
+      {sent && !sent.withheld ? <p className="pg-small pg-muted">{t('quote:mail.notThere')}</p> : null}
     </>
   );
 }
