@@ -37,11 +37,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   // A benchmark is measured by `just bench`; here it only has to compile.
   if (message.target.kind.includes('bench')) continue;
   const folder = dirname(message.manifest_path);
-  const suite = { name: message.target.name, crate: folder.split(/[\\/]/).pop(), folder, program: message.executable };
-  // Built once more for speed, it takes the place of what was built before.
-  const before = suites.findIndex(({ name, crate }) => name === suite.name && crate === suite.crate);
-  if (before < 0 || !isSimulation(suite)) suites.push(suite);
-  else suites[before] = suite;
+  suites.push({ name: message.target.name, crate: folder.split(/[\\/]/).pop(), folder, program: message.executable });
 }
 if (suites.length === 0) {
   console.error('No test program was named: the build failed, or nothing was asked for.');

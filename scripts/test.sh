@@ -27,18 +27,9 @@ export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 # Cargo makes the folder also then: empty, it says that nobody builds the other way.
 [ -n "$(ls -A "${CARGO_TARGET_DIR:-target}/debug/incremental" 2> /dev/null)" ] || export CARGO_INCREMENTAL=0
 cargo test --locked --workspace --all-targets --no-run
-# Once more for speed, and not read by Clippy again.
-schedules() {
-  env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS \
-    cargo test --locked --profile schedules --package service --test simulation --no-run "$@"
-}
-schedules
 
 say "Rust: both databases, every crate"
-{
-  cargo test --locked --workspace --all-targets --no-run --message-format=json 2> /dev/null
-  schedules --message-format=json 2> /dev/null
-} | node scripts/rust-suites.mjs
+cargo test --locked --workspace --all-targets --no-run --message-format=json 2> /dev/null | node scripts/rust-suites.mjs
 cargo test --locked --workspace --doc
 
 say "A release, installed as its document says"

@@ -187,7 +187,8 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
         release(tx, old)?;
         return Ok(Some(Lost::SizeChanged));
     }
-    if !moved {
+    let anew = letters::reads_otherwise(tx.services, old, new, tx.now);
+    if !moved && !anew {
         return Ok(None);
     }
     tx.unit.crews().lock()?;
@@ -202,7 +203,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     }
     follow_truck(tx, new, &others)?;
     let mut stay: Vec<CrewMate> = crew.iter().filter(|m| !busy.contains(&m.mate)).cloned().collect();
-    if old.move_at != new.move_at {
+    if anew {
         asked_anew(tx, old, &mut stay)?;
     }
     for mate in &stay {
@@ -213,7 +214,9 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     if stay.len() < crew.len() {
         record(tx, new, &crew, &stay)?;
     }
-    letters::moved(tx, (old, new), &stay)?;
+    if anew {
+        letters::another_job(tx, new, &stay)?;
+    }
     if stay.is_empty() {
         tx.unit.dispatches().release_truck(new.id)?;
         return Ok(Some(Lost::NotFree));
@@ -222,7 +225,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     Ok(None)
 }
 
-/// Who said that they come said it of another time: they are on it since now. What was begun is what it was.
+/// Who said that they come said it of another job: they are on it since now. What was begun is what it was.
 fn asked_anew(tx: &mut Tx<'_>, b: &Booking, stay: &mut [CrewMate]) -> ServiceResult<()> {
     let acts = tx.unit.dispatches().acts_of(&[b.id])?;
     let begun = |m: &CrewMate| acts.iter().any(|d| d.mate == m.mate && d.act == Act::Start && d.told_at >= m.since);

@@ -53,18 +53,28 @@ pub(crate) fn changed(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: 
     if after.is_empty() { Ok(()) } else { to_customer(tx, b, after) }
 }
 
-/// The crew stays and the move does not: each of them gets the job once more.
+/// The crew stays and the job is another one: each of them gets it once more, and is asked again.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn moved(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), crew: &[CrewMate]) -> ServiceResult<()> {
-    if is_over(tx, new) || old.move_at == new.move_at {
+pub(crate) fn another_job(tx: &mut Tx<'_>, b: &Booking, crew: &[CrewMate]) -> ServiceResult<()> {
+    if is_over(tx, b) {
         return Ok(());
     }
     for mate in crew {
-        to_mate(tx, new, mate, "mateJob")?;
+        to_mate(tx, b, mate, "mateJob")?;
     }
     Ok(())
+}
+
+/// What the message about the job says is not what it said before: when, from where to where, what is moved, and how.
+pub(crate) fn reads_otherwise(s: &Services, old: &Booking, new: &Booking, now: DateTime<Utc>) -> bool {
+    // In one language: which one the customer reads is nothing to the mates.
+    let read = |b: &Booking| {
+        let b = Booking { language: Language::En, ..b.clone() };
+        (values::booking(s, &b), told_to_mate(s, &b, "", now))
+    };
+    read(old) != read(new)
 }
 
 fn is_over(tx: &Tx<'_>, b: &Booking) -> bool {
