@@ -8,12 +8,12 @@ use status_machine::{
 };
 
 use super::{
-    facts::{is_of_tip, returned, took},
+    facts::{is_of_tip, owed_by_people, returned, took},
     ledger,
     outcome::{forget_returned_tip, mark_charge_returned},
     rows::{scheduled, step, step_as},
     settle,
-    trouble::solved,
+    trouble::{problem, solved},
 };
 use crate::{
     ErrorCode, ServiceResult, Tx,
@@ -125,7 +125,10 @@ pub fn undo(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment, reason: String) 
     tx.unit.payments().insert(&back)?;
     ledger::undone(tx, b, &back)?;
     mark_charge_returned(tx, &back)?;
-    settle::settle(tx, b)
+    settle::settle(tx, b)?;
+    // It had come for what a bank took back, and nothing asks for that by itself.
+    let owes = owed_by_people(b, &tx.unit.payments().of_booking(b.id)?).is_positive();
+    if owes { problem(tx, b) } else { Ok(()) }
 }
 
 /// Refunds that staff gave are not given any more, newest first, as far as `never_left` of them did not leave and no

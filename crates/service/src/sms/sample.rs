@@ -58,6 +58,8 @@ fn one(key: &str, l: Language) -> Value {
         "address" => json!(text("sample.otherAddress", l)),
         "taskID" => json!("CA7F2K"),
         "notes" => json!(text("sample.access", l)),
+        // A name that nobody can have.
+        "updateCardUrl" => json!(format!("https://portage.invalid/card/{NO_SECRET}")),
         _ => json!(""),
     }
 }

@@ -124,7 +124,7 @@ export function useBookingColumns(): readonly Column<Booking>[] {
         title: say('Paid', 'Payé', '付款'),
         cell: (row) =>
           ({
-            deposit: say('deposit', 'acompte', '定金'),
+            deposit: say('deposit', 'acompte', '订金'),
             full: say('in full', 'en entier', '全额'),
             failed: say('card refused', 'carte refusée', '银行卡被拒'),
           })[row.paid],

@@ -43,7 +43,7 @@ export function Way() {
               {
                 key: 'a',
                 state: 'done',
-                title: say('Deposit, $100.00', 'Acompte, 100,00 $', '定金 $100.00'),
+                title: say('Deposit, $100.00', 'Acompte, 100,00 $', '订金 $100.00'),
                 children: say('Paid on June 20', 'Payé le 20 juin', '6月20日已付'),
               },
               {
