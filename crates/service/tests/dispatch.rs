@@ -18,6 +18,7 @@ use service::{
         suggest::{self, Reason},
     },
     ports::{
+        bookings::Location,
         capacity::DayCapacity,
         directory::{MateDocument, MateRecord, TruckRecord},
     },
@@ -39,6 +40,7 @@ in_both_worlds!(
     a_new_crew_tells_the_old_and_the_new,
     portage_chooses_around_named_crews,
     a_named_crew_follows_an_edit,
+    a_changed_job_asks_its_crew_again,
     the_board_says_what_is_wrong,
     a_paper_that_ended_is_marked_and_refuses_nobody,
     hubs_where_something_is_going_on_come_first,
@@ -340,6 +342,45 @@ async fn a_named_crew_follows_an_edit(w: World) {
     assert_eq!(told(&w, "mateReleased", "mate1@portage.test"), 1);
     // Once when he came on it, once for the new start.
     assert_eq!(told(&w, "mateJob", "mate2@portage.test"), 2);
+}
+
+/// Another way in is another job at the same time: who comes is asked again, and stays. What mates do not read asks nobody.
+async fn a_changed_job_asks_its_crew_again(w: World) {
+    let id = booked(&w, 22, 9).await;
+    named(&w, id, &[1, 2]).await.unwrap();
+    w.work().await;
+    let since = async || {
+        let crew = w.read(move |u| u.crews().of_booking(id)).await;
+        crew.iter().map(|m| m.since).collect::<Vec<_>>()
+    };
+    let held = async || {
+        let (from, until) = (start(), start() + Duration::days(60));
+        w.read(move |u| u.dispatches().mate_spans(from, until)).await
+    };
+    let (named_at, before) = (since().await, held().await);
+    w.clock.set(start() + Duration::hours(1));
+    for words in [
+        EditInput { comments: Some("Ring twice".into()), ..EditInput::default() },
+        EditInput { discount_code: Some(None), ..EditInput::default() },
+    ] {
+        edit::edit(&w.s, &w.customer, id, words, None).await.unwrap();
+    }
+    w.work().await;
+    assert_eq!((told(&w, "mateJob", "mate1@portage.test"), since().await), (1, named_at));
+    let dropoff = Location { details: "By the side door".into(), ..w.booking(id).await.details.dropoff };
+    let to = EditInput { dropoff: Some(dropoff), ..EditInput::default() };
+    let shown = edit::preview(&w.s, &w.customer, id, to.clone()).await.unwrap();
+    assert_eq!((shown.booking.status, shown.crew_released.len()), (Status::Assigned, 0));
+    edit::edit(&w.s, &w.customer, id, to, None).await.unwrap();
+    w.work().await;
+    assert_eq!((crew_of(&w, id).await, w.booking(id).await.status), (vec![mate(1), mate(2)], Status::Assigned));
+    for n in 1..=2 {
+        let to = format!("mate{n}@portage.test");
+        assert_eq!((told(&w, "mateJob", &to), told(&w, "mateReleased", &to)), (2, 0), "{to}");
+    }
+    let now = w.clock.now_value();
+    assert!(since().await.iter().all(|at| *at == now), "they are asked again");
+    assert_eq!(held().await.len(), before.len(), "and hold their time once");
 }
 
 async fn the_board_says_what_is_wrong(w: World) {

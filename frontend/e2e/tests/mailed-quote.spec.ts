@@ -104,6 +104,48 @@ for (const language of allLanguages) {
   });
 }
 
+for (const language of allLanguages) {
+  test(`a quote is not sent to who wants none, which is said (${language})`, async ({ page }, at) => {
+    const shoot = photographer(page, `withheld-quote-${at.project.name}-${language}`);
+    await toQuote({ page, language });
+    const to = `e2e-${randomUUID()}@example.test`;
+    const part = page.getByRole('region', { name: text(language, 'quote:mail.title') });
+    await part.getByRole('button', { name: text(language, 'quote:mail.title'), exact: true }).press('Enter');
+    const field = part.getByLabel(text(language, 'person:email'), { exact: true });
+    await field.fill(to);
+    await field.press('Enter');
+    await expect(part.getByText(to)).toBeVisible();
+    let token = '';
+    await expect
+      .poll(async () => {
+        const [mail] = await mailsTo(page, to, server.url);
+        if (!mail) return '';
+        const told = await page.request.get(`${server.url}/simulators/mailbox/messages/${mail.id}`, retrying);
+        token = /\/unsubscribe\/([\w-]{43})/.exec(await told.text())?.[1] ?? '';
+        return token;
+      })
+      .not.toBe('');
+    const stopped = await page.request.post(`${server.url}/api/unsubscribe/${token}/one-click`, {
+      form: { 'List-Unsubscribe': 'One-Click' },
+      ...retrying,
+    });
+    expect(stopped.status()).toBe(204);
+
+    // typed anew, and sent by the keyboard alone
+    await field.fill('');
+    await field.pressSequentially(to);
+    await field.press('Enter');
+    const said = part.getByRole('status').filter({ hasText: text(language, 'quote:mail.withheld', { email: to }) });
+    await expect(said).toBeFocused();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await checkPage(page, language);
+      await shoot(`withheld-${colorScheme}`);
+    }
+    expect(await mailsTo(page, to, server.url)).toHaveLength(1);
+  });
+}
+
 test('a link says that its quote has lapsed, and goes on at the price of today', async ({ page }) => {
   const language = 'en';
   await toQuote({ page, language });

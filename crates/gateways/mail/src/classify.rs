@@ -56,7 +56,7 @@ pub(crate) fn refused(step: Step, error: &Error) -> MailError {
         // What the client itself finds wrong before sending: no common authentication mechanism,
         // STARTTLS not offered. And a certificate that is not trusted stays so until somebody acts.
         _ if error.is_client() || is_certificate(error) => MailError::Misconfigured(text),
-        None if step == Step::Message && !is_cut_short(error) => MailError::Unknown(text),
+        None if step == Step::Message => MailError::Unknown(text),
         _ => MailError::Transient(text),
     }
 }
@@ -72,18 +72,6 @@ pub(crate) fn unexpected(step: Step, answer: &Response) -> MailError {
 pub(crate) fn silent(step: Step, limit: Duration) -> MailError {
     let text = format!("{step}: no answer within {} s", limit.as_secs());
     if step == Step::Message { MailError::Unknown(text) } else { MailError::Transient(text) }
-}
-
-/// The relay went away while the message was still being written: it cannot have taken it.
-fn is_cut_short(error: &Error) -> bool {
-    let mut cause = std::error::Error::source(error);
-    while let Some(next) = cause {
-        if next.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) {
-            return true;
-        }
-        cause = next.source();
-    }
-    false
 }
 
 fn is_certificate(error: &Error) -> bool {

@@ -188,7 +188,10 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
         return Ok(Some(Lost::SizeChanged));
     }
     let anew = letters::reads_otherwise(tx.services, old, new, tx.now);
-    if !moved && !anew {
+    if !moved {
+        if anew {
+            ask_again(tx, new)?;
+        }
         return Ok(None);
     }
     tx.unit.crews().lock()?;
@@ -223,6 +226,21 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     }
     warn_of_few(new, stay.len());
     Ok(None)
+}
+
+/// The job is another one at the same time: the crew stays, and each of them is asked again.
+fn ask_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    tx.unit.crews().lock()?;
+    let mut crew = tx.unit.crews().of_booking(b.id)?;
+    let times = tx.unit.crews().times(b.id)?;
+    asked_anew(tx, b, &mut crew)?;
+    for mate in &crew {
+        let half_hours: Vec<DateTime<Utc>> = times.iter().filter(|t| t.0 == mate.mate).map(|t| t.1).collect();
+        tx.unit.crews().release(b.id, mate.mate)?;
+        tx.unit.crews().put(b.id, mate, &half_hours)?;
+        tx.unit.dispatches().take_mate(mate.mate, free::span(b))?;
+    }
+    letters::another_job(tx, b, &crew)
 }
 
 /// Who said that they come said it of another job: they are on it since now. What was begun is what it was.

@@ -154,14 +154,24 @@ fn moved(
         return Ok(Some(values::payment(b, row, of.payments, at)));
     }
     let planned = |r: &&Payment| (open(r) || in_flight(r)) && !waits_for_consent(b, r);
-    let Some(next) = of.payments.iter().filter(told).filter(planned).min_by_key(|r| r.due_at) else { return Ok(None) };
-    let at = next.next_attempt_at.unwrap_or(next.due_at).max(of.at);
-    let card = u.cards().current(b.user_id)?.map(|card| card.last4);
-    let row = Payment { card_last4: next.card_last4.clone().or(card), ..next.clone() };
+    let Some((row, at)) = next_of(u, b, of, &|r| told(&r) && planned(&r))? else { return Ok(None) };
     // What comes before it has been charged by then.
     let is_charged = |r: &&Payment| r.id != row.id && r.attempts == 0 && open(r) && r.due_at < at;
     let rows: Vec<Payment> = of.payments.iter().filter(|r| !is_charged(r)).cloned().collect();
     Ok(Some(values::payment(b, &row, &rows, at)))
+}
+
+/// The next of these rows, with the card that is stored now, at the instant it is planned for.
+fn next_of(
+    u: &mut dyn Unit,
+    b: &Booking,
+    of: &Of<'_>,
+    which: &dyn Fn(&Payment) -> bool,
+) -> ServiceResult<Option<(Payment, DateTime<Utc>)>> {
+    let Some(next) = of.payments.iter().filter(|r| which(r)).min_by_key(|r| r.due_at) else { return Ok(None) };
+    let at = next.next_attempt_at.unwrap_or(next.due_at).max(of.at);
+    let card = u.cards().current(b.user_id)?.map(|card| card.last4);
+    Ok(Some((Payment { card_last4: next.card_last4.clone().or(card), ..next.clone() }, at)))
 }
 
 /// The newest refusal of a charge that is owed and was not taken since; else what its customer would read if the next charge
@@ -178,13 +188,8 @@ fn refused(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<M
     let (row, at) = match newest {
         Some((at, row)) => (row.clone(), at),
         None => {
-            let waits = |r: &&Payment| open(r) && !waits_for_consent(b, r);
-            let Some(next) = of.payments.iter().filter(charge).filter(waits).min_by_key(|r| r.due_at) else {
-                return Ok(None);
-            };
-            let at = next.next_attempt_at.unwrap_or(next.due_at).max(of.at);
-            let card = u.cards().current(b.user_id)?.map(|card| card.last4);
-            let mut row = Payment { card_last4: next.card_last4.clone().or(card), ..next.clone() };
+            let waits = |r: &Payment| charge(&r) && open(r) && !waits_for_consent(b, r);
+            let Some((mut row, at)) = next_of(u, b, of, &waits)? else { return Ok(None) };
             let Some(kind) = rows::charge_kind(row.kind) else { return Ok(None) };
             rows::step(&mut row, State::Processing, &Facts { due: true, attempt_due: true, ..Facts::default() })?;
             rows::refused(b, &mut row, kind, false, at)?;

@@ -38,7 +38,7 @@ use crate::{
     ports::{
         bookings::Booking,
         invoices::Invoice,
-        mail::{MailError, OutgoingMail},
+        mail::{MailError, OutgoingMail, UNCLEAR},
         messages::{HandedOver, Message, MessageState, SentText},
         payments::{Attempt, Payment, PaymentKind},
         sms::SmsTrouble,
@@ -59,9 +59,6 @@ pub(crate) use values::{ConsentLink, PayLink};
 
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
-
-/// How the words begin that are kept of a message of which nobody knows whether the relay took it ([`MailError::Unknown`]).
-const UNCLEAR: &str = "the mail relay did not say whether it took it";
 
 /// Wait after the `n`th failure of a message: relays that are busy ask for minutes, one that is down may
 /// need a weekend.

@@ -80,6 +80,10 @@ pub struct Accepted {
     pub queue_id: String,
 }
 
+/// How the words of [`MailError::Unknown`] begin. They are kept with the message, and the next try is told by them that this
+/// one may have arrived.
+pub const UNCLEAR: &str = "the mail relay did not say whether it took it";
+
 /// Why a message was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
@@ -87,7 +91,7 @@ pub enum MailError {
     #[error("the mail relay refused for now: {0}")]
     Transient(String),
     /// It had the whole message, and did not say whether it took it.
-    #[error("the mail relay did not say whether it took it: {0}")]
+    #[error("{UNCLEAR}: {0}")]
     Unknown(String),
     /// Never for this recipient or content.
     #[error("the mail relay refused for good: {0}")]

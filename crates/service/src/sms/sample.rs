@@ -12,7 +12,8 @@ use crate::{
     texts::text,
 };
 
-/// In place of the secret of a link, and as long: no secret is that, and a text takes as many parts as it will.
+/// Stands where the secret of a link will. It is as long as one, so that the text is counted in as many parts as will be
+/// sent, and it is no secret of any link.
 const NO_SECRET: &str = "-------------------------------------------";
 /// Values that no booking has by itself: who is on the way now, and a link that is made when it is sent.
 const NOT_OF_A_BOOKING: [&str; 2] = ["mate_name", "updateCardUrl"];
@@ -29,11 +30,9 @@ pub(crate) fn values(
     of: Option<&Booking>,
 ) -> ServiceResult<(Map<String, Value>, bool)> {
     let company = settings::company(u, &s.defaults)?.name;
-    let mut all: Map<String, Value> = kind.supported().map(|key| (key.to_owned(), one(key, language))).collect();
+    let mut all: Map<String, Value> =
+        kind.supported().map(|key| (key.to_owned(), one(key, language, s.public_url()))).collect();
     all.insert("company_name".to_owned(), json!(company));
-    if let Some(url) = all.get_mut("updateCardUrl") {
-        *url = json!(format!("{}/card/{NO_SECRET}?lang={language}", s.public_url()));
-    }
     let Some(booking) = of else { return Ok((all, true)) };
     let theirs = Booking { language, ..booking.clone() };
     let told = events::of_booking(s, u, &theirs)?;
@@ -46,7 +45,7 @@ pub(crate) fn values(
     Ok((all, is_sample))
 }
 
-fn one(key: &str, l: Language) -> Value {
+fn one(key: &str, l: Language, public_url: &str) -> Value {
     let at = |hour| formats::time(NaiveTime::from_hms_opt(hour, 0, 0).unwrap_or_default(), l);
     match key {
         "date" => json!(NaiveDate::from_ymd_opt(2027, 3, 18).map(|day| formats::date(day, l)).unwrap_or_default()),
@@ -58,8 +57,7 @@ fn one(key: &str, l: Language) -> Value {
         "address" => json!(text("sample.otherAddress", l)),
         "taskID" => json!("CA7F2K"),
         "notes" => json!(text("sample.access", l)),
-        // A name that nobody can have.
-        "updateCardUrl" => json!(format!("https://portage.invalid/card/{NO_SECRET}")),
+        "updateCardUrl" => json!(format!("{public_url}/card/{NO_SECRET}?lang={l}")),
         _ => json!(""),
     }
 }
@@ -75,7 +73,8 @@ mod tests {
             for language in Language::ALL {
                 // The company's name is that of the settings.
                 for key in kind.supported().filter(|key| *key != "company_name") {
-                    assert!(one(key, language).as_str().is_some_and(|v| !v.is_empty()), "{name} {language}: {key}");
+                    let value = one(key, language, "https://move.example");
+                    assert!(value.as_str().is_some_and(|v| !v.is_empty()), "{name} {language}: {key}");
                 }
             }
         }

@@ -64,6 +64,10 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
     }
     let prepaid = [Account::Customer, Account::Trust];
     says("prepaid", account(b, &prepaid), earned.minus(of_move).minus(b.written_off()))?;
+    if earned == of_move.plus(b.written_off()) {
+        says("customer", account(b, &[Account::Customer]), Money::ZERO)?;
+        says("trust", account(b, &[Account::Trust]), Money::ZERO)?;
+    }
     // In trust is what was paid for a move of Quebec that is far ahead and to come, and nothing else.
     let to_come = matches!(b.status(), Status::Pending | Status::Assigned);
     let of = &b.booking;

@@ -90,6 +90,17 @@ it('is one wish however often it is sent, and tells why it was refused', async (
   expect(world.mailed[0]?.key).toBe(world.mailed[1]?.key);
 });
 
+it('is another wish once the first was answered', async () => {
+  const { user, section, press } = await mail('ana@example.test');
+  await press();
+  await section.findByText(/on its way/);
+  await user.type(section.getByLabelText('E-mail'), 'x{Backspace}');
+  await press();
+  await waitFor(() => expect(world.mailed).toHaveLength(2));
+  expect(world.mailed[0]?.body).toEqual(world.mailed[1]?.body);
+  expect(world.mailed[0]?.key).not.toBe(world.mailed[1]?.key);
+});
+
 it('leads back to exactly that draft, and asks for its price', async () => {
   world.links[token] = someQuote(forLink(kept));
   const { user, router } = await renderApp(`/saved/${token}`);

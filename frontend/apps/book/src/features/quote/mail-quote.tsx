@@ -73,6 +73,8 @@ function MailForm() {
     },
     onTaken: (answer, form) => {
       setSent(answer);
+      // answered: whoever types the same once more wants another mail
+      wish.current = { said: '', key: '' };
       // taken until another address is typed
       form.reset({ email: answer.sentTo });
     },
