@@ -37,7 +37,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   // A benchmark is measured by `just bench`; here it only has to compile.
   if (message.target.kind.includes('bench')) continue;
   const folder = dirname(message.manifest_path);
-  suites.push({ name: message.target.name, crate: folder.split(/[\\/]/).pop(), folder, program: message.executable });
+  // The key of a package names it where its folder does not.
+  const named = /#([^@]+)@/.exec(message.package_id);
+  suites.push({ name: message.target.name, crate: named ? named[1] : folder.split(/[\\/]/).pop(), folder, program: message.executable });
 }
 if (suites.length === 0) {
   console.error('No test program was named: the build failed, or nothing was asked for.');

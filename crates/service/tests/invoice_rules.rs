@@ -93,7 +93,7 @@ async fn ordered(w: &World, by: PaidBy, province: Province, on: u32, language: L
 }
 
 /// A move of 18 February that was done and is owed as a whole.
-async fn done(w: &World, by: PaidBy, language: Language) -> BookingId {
+pub async fn done(w: &World, by: PaidBy, language: Language) -> BookingId {
     w.flat_rate(50_000).await;
     let id = ordered(w, by, Province::QC, 18, language).await;
     set(w, id, Status::Assigned).await.unwrap();

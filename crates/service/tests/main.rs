@@ -48,6 +48,7 @@ mod credits;
 mod crew_notes;
 mod crews;
 mod declined;
+mod deleted;
 mod desk_faults;
 mod discounts;
 mod dispatch;

@@ -232,7 +232,7 @@ async fn book(w: &World, day: u32, tip: Option<TipInput>) -> BookingId {
     w.book(draft(Province::QC, date, nine), tip).await.unwrap().booking.id
 }
 
-async fn set(w: &World, id: BookingId, to: Status) {
+pub async fn set(w: &World, id: BookingId, to: Status) {
     let said = status::StatusInput { reason: Some("planted".into()), ..status::StatusInput::default() };
     status::set(&w.s, &w.staff(), id, to, said).await.unwrap();
 }

@@ -3,10 +3,17 @@
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Language, Money, Province};
 use service::{
-    bookings::{cancel, draft::TipInput},
-    ports::messages::SentText,
+    bookings::{
+        cancel,
+        draft::TipInput,
+        status::{self, StatusInput},
+    },
+    invoices::desk,
+    ports::{bookings::PaidBy, messages::SentText},
     templates::{self, Asked, Which},
 };
+
+use status_machine::booking::Status;
 
 use crate::support::{World, draft};
 
@@ -17,6 +24,7 @@ in_both_worlds!(
     a_cancelled_booking_shows_what_went_back,
     a_link_to_pay_by_asks_for_what_is_owed,
     a_refusal_is_shown_before_and_after_it,
+    a_reminder_of_an_invoice_is_shown_as_of_its_day,
 );
 
 async fn world(db: store::testing::TestDb) -> World {
@@ -142,7 +150,7 @@ async fn a_link_to_pay_by_asks_for_what_is_owed(w: World) {
         phone: "514-555-0199".parse().unwrap(),
         language: Language::Fr,
     };
-    let how = (service::ports::bookings::PaidBy::Link, None);
+    let how = (PaidBy::Link, None);
     let made = service::bookings::create_for(&w.s, &w.staff(), contact, how, wanted, None).await.unwrap();
     let service::idempotency::Answer::Fresh(made) = made else { panic!("replayed") };
     w.work().await;
@@ -172,4 +180,22 @@ async fn a_refusal_is_shown_before_and_after_it(w: World) {
     let second = without_links(&mailed(&w, id, "paymentFailed").await);
     assert_ne!(before, second);
     assert_eq!(second, without_links(&shown(&w, id, "paymentFailed", Language::Fr).await));
+}
+
+async fn a_reminder_of_an_invoice_is_shown_as_of_its_day(w: World) {
+    let id = crate::invoice_rules::done(&w, PaidBy::Invoice, Language::Fr).await;
+    let drafted = desk::draft(&w.s, &w.staff(), id).await.unwrap();
+    desk::send(&w.s, &w.staff(), drafted.invoice.id).await.unwrap();
+    w.work().await;
+    let before = without_links(&shown(&w, id, "invoiceReminder", Language::Fr).await);
+    // A week after it was due, at midnight.
+    at(&w, "2027-02-25T05:00:00Z".parse().unwrap()).await;
+    assert_eq!(before, without_links(&mailed(&w, id, "invoiceReminder").await));
+    // The next one is another one.
+    assert_ne!(before, without_links(&shown(&w, id, "invoiceReminder", Language::Fr).await));
+    let said = StatusInput { payment_reference: Some("CA-1".into()), ..StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Payed, said).await.unwrap();
+    let asked = Asked { subject: None, text: None, html: None, booking: Some(id) };
+    let paid = templates::preview(&w.s, &w.staff(), Which::of("invoiceReminder", "fr").unwrap(), asked).await.unwrap();
+    assert!(paid.is_sample, "nobody is reminded of what is paid");
 }

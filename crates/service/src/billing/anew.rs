@@ -3,20 +3,19 @@
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use serde::{Deserialize, Serialize};
-use status_machine::{At, payment::State};
 
 use super::{
     difference::{Difference, What},
     facts::{live, open},
     lease,
     reconcile::{differences_of, file_of},
-    settle,
+    settle, tips,
 };
 use crate::{
     ServiceResult, Tx,
     ports::{
         bookings::Booking,
-        payments::{AttemptState, PaidWith, Payment, PaymentKind},
+        payments::{PaidWith, Payment, PaymentKind},
     },
 };
 
@@ -73,11 +72,7 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
         return Ok(None);
     }
     let before = tx.unit.payments().of_booking(b.id)?;
-    if let What::MadeUnsaid { charge, amount } = d.what
-        && !unmade(tx, &b, charge, amount)?
-    {
-        return Ok(None);
-    }
+    prepared(tx, &b, d)?;
     settle::settle(tx, &mut b)?;
     let mut left = differences_of(tx.unit, b.id, tx.now)?;
     let worse = |left: &[Difference]| left.contains(d) || !left.iter().all(|other| was.contains(other));
@@ -92,23 +87,21 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
     Ok((!worse(&left) && !steps.is_empty()).then_some(steps))
 }
 
-/// A row that counts as made, and neither the payment service, nor the ledger, nor an attempt of ours knows of it: it was
-/// not, and what is owed is planned anew. False: somebody does know of it, so that it is a person's.
-fn unmade(tx: &mut Tx<'_>, b: &Booking, charge: PaymentKind, amount: Money) -> ServiceResult<bool> {
-    let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
-    let alone = |r: &&Payment| {
-        (r.kind, r.amount) == (charge, amount)
-            && r.settled_at.is_some()
-            && !r.method.is_by_hand()
-            && !r.is_chargeback()
-            && !file.entries.iter().any(|e| e.payment_id == Some(r.id))
-            && !file.attempts.iter().any(|a| a.payment_id == r.id && a.state == AttemptState::Applied)
-    };
-    let Some(mut row) = file.rows.iter().find(alone).cloned() else { return Ok(false) };
-    row.state = At::stored(State::Skipped);
-    (row.settled_at, row.next_attempt_at) = (None, None);
-    tx.unit.payments().update(&row)?;
-    Ok(true)
+/// What of a difference is written before the plan is made: the day of a charge that somebody put off.
+fn prepared(tx: &mut Tx<'_>, b: &Booking, d: &Difference) -> ServiceResult<()> {
+    match &d.what {
+        What::PutOff { charge, amount, until, day } => {
+            let own =
+                |r: &&Payment| open(r) && (r.kind, r.amount, r.next_attempt_at) == (*charge, *amount, Some(*until));
+            if let Some(mut row) = tx.unit.payments().of_booking(b.id)?.iter().find(own).cloned() {
+                row.next_attempt_at = Some((*day).max(row.created_at));
+                tx.unit.payments().update(&row)?;
+            }
+            Ok(())
+        }
+        What::TipAsked { .. } => tips::changed(tx, b),
+        _ => Ok(()),
+    }
 }
 
 fn steps(before: &[Payment], after: &[Payment], now: DateTime<Utc>) -> Vec<Step> {

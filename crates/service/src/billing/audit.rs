@@ -6,7 +6,8 @@ mod entries;
 mod named;
 mod witnesses;
 
-pub(super) use witnesses::{doubled, right};
+pub(super) use named::{kind_in, lacks};
+pub(super) use witnesses::{doubled, right, stands};
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -62,6 +63,7 @@ impl<'a> File<'a> {
         let (rows, mut odd) = witnesses::rows(file);
         let (booking, misread) = named::record(file);
         odd.extend(misread);
+        odd.extend(lost(file));
         File {
             booking,
             history: &file.history,
@@ -213,6 +215,22 @@ impl<'a> File<'a> {
         let owed = if matches!(self.booking.status, Status::Cancelled | Status::Deleted) { Money::ZERO } else { given };
         if held != owed && !(self.booking.status == Status::Deleted && held == given) {
             found.push(What::Tip { held, owed });
+        }
+        self.tip_to_come(found);
+    }
+
+    /// A tip that nobody was charged for yet is what its giver said, and asks for just that. A share that was at the payment
+    /// service while its price changed does not follow, and counts as what it is.
+    fn tip_to_come(&self, found: &mut Vec<What>) {
+        let Some(tip) = self.tip.filter(|t| !t.is_paid) else { return };
+        let given = tip.given(self.booking.amount).filter(|_| tip.kind == "amount").unwrap_or(tip.amount);
+        if given != tip.amount {
+            found.push(What::TipReads { reads: tip.amount, given });
+        }
+        let planned = |r: &&Payment| open(r) && r.kind == PaymentKind::Tip;
+        let asked: Money = self.rows.iter().filter(planned).map(|r| r.amount).sum();
+        if self.rows.iter().any(|r| planned(&r)) && asked != given {
+            found.push(What::TipAsked { asked, given });
         }
     }
 
@@ -381,6 +399,22 @@ impl<'a> File<'a> {
             found.push(What::CapacityLeft);
         }
     }
+}
+
+/// Rows that somebody deleted and that were made up again ([`super::lost`]).
+pub(super) fn lost(file: &BookingFile) -> Vec<What> {
+    let of = |row: &Payment| What::RowLost {
+        payment: row.id,
+        charge: row.kind,
+        amount: row.amount,
+        order: order_of(file, row).map(str::to_owned),
+    };
+    file.rows.iter().filter(|r| file.lost.contains(&r.id)).map(of).collect()
+}
+
+fn order_of<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a str> {
+    let applied = |a: &&Attempt| a.payment_id == row.id && a.state == AttemptState::Applied;
+    file.attempts.iter().find(applied).map(|a| a.order_id.as_str())
 }
 
 /// It had been taken before.

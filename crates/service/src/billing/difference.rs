@@ -35,6 +35,8 @@ pub enum What {
     HeldByHand { net: Money, asked: Money, owed: Money },
     Early { charge: PaymentKind, amount: Money },
     Tip { held: Money, owed: Money },
+    TipReads { reads: Money, given: Money },
+    TipAsked { asked: Money, given: Money },
     Overdue { charge: PaymentKind, amount: Money, since: DateTime<Utc> },
     PutOff { charge: PaymentKind, amount: Money, until: DateTime<Utc>, day: DateTime<Utc> },
     Waits { charge: PaymentKind, amount: Money },
@@ -58,6 +60,7 @@ pub enum What {
     RefundUnknown { transaction: String, amount: Money, at: DateTime<Utc> },
     VoidOutside { transaction: String, charge: PaymentKind, amount: Money },
     AttemptMissing { charge: PaymentKind, amount: Money },
+    RowLost { payment: PaymentId, charge: PaymentKind, amount: Money, order: Option<String> },
     RowReads { payment: PaymentId, charge: PaymentKind, amount: Money, named: Named },
     RecordReads { fields: Vec<Misread> },
     RefundRefused { amount: Money },
@@ -124,7 +127,10 @@ impl What {
             What::RefundUnknown { .. } => "refund_unknown",
             What::VoidOutside { .. } => "void_outside",
             What::AttemptMissing { .. } => "attempt_missing",
+            What::RowLost { .. } => "row_lost",
             What::RowReads { .. } => "row_reads",
+            What::TipReads { .. } => "tip_reads",
+            What::TipAsked { .. } => "tip_asked",
             What::RecordReads { .. } => "record_reads",
             What::RefundRefused { .. } => "refund_refused",
             What::Unreadable { .. } => "unreadable",
@@ -132,7 +138,7 @@ impl What {
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 47] = [
+    pub const CODES: [&'static str; 50] = [
         "gateway_twice",
         "dispute_lost",
         "dispute_open",
@@ -176,7 +182,10 @@ impl What {
         "refund_unknown",
         "void_outside",
         "attempt_missing",
+        "row_lost",
         "row_reads",
+        "tip_reads",
+        "tip_asked",
         "record_reads",
         "refund_refused",
         "unreadable",
@@ -191,6 +200,7 @@ impl What {
             What::RowAmount { payment, .. }
             | What::RowUnmarked { payment, .. }
             | What::RowMarked { payment, .. }
+            | What::RowLost { payment, .. }
             | What::EntryTwice { payment, .. } => payment.to_string(),
             What::RowReads { payment, named, .. } => format!("{payment} {}", named.field.code()),
             What::RefundOutside { transaction, .. }
@@ -218,6 +228,7 @@ impl What {
             What::RowAmount { .. }
                 | What::RowUnmarked { .. }
                 | What::RowMarked { .. }
+                | What::RowLost { .. }
                 | What::RowReads { .. }
                 | What::RecordReads { .. }
         )
@@ -338,6 +349,8 @@ impl fmt::Display for What {
                 write!(f, "the {} of {amount} was charged before its day", kind(charge))
             }
             What::Tip { held, owed } => write!(f, "holds a tip of {held}, {owed} was given"),
+            What::TipReads { reads, given } => write!(f, "the tip reads {reads}, its giver said {given}"),
+            What::TipAsked { asked, given } => write!(f, "asks for a tip of {asked}, {given} was given"),
             What::Overdue { charge, amount, since } => {
                 write!(f, "the {} of {amount} has been due since {}", kind(charge), since.to_rfc3339())
             }
@@ -383,6 +396,9 @@ impl fmt::Display for What {
             }
             What::RowMarked { charge, amount, state, .. } => {
                 write!(f, "the {} of {amount} reads {state}, nobody else knows of it", kind(charge))
+            }
+            What::RowLost { charge, amount, .. } => {
+                write!(f, "the row of the {} of {amount} is gone; the ledger has it", kind(charge))
             }
             What::EntryTwice { charge, amount, .. } => {
                 write!(f, "the {} is in the ledger once more, with {amount}", kind(charge))

@@ -2,10 +2,10 @@
 //! name it by its key; that its amount is the same proves nothing: anybody can give a charge back in the gateway's control
 //! panel, and such a refund has the order id of its charge.
 
-use kernel::{BookingId, Money};
+use kernel::{BookingId, Money, PaymentId};
 use status_machine::payment::State;
 
-use super::{audit::File, charge::FULL};
+use super::{audit::File, charge::FULL, lost};
 use crate::{
     ServiceResult,
     ports::{
@@ -134,7 +134,7 @@ impl Known {
         let mut known = Known::in_window(u, attempt, payment, posted)?;
         if known.is_applied()
             && posted.is_some_and(|posted| posted != known.wanted())
-            && let Some(file) = u.books().files(&[payment.booking_id])?.pop()
+            && let Some(file) = lost::files(u, &[payment.booking_id])?.pop()
             && File::of(&file).entry_stands(&fact)
         {
             // What its entry said wrongly was corrected.
@@ -142,19 +142,18 @@ impl Known {
         }
         let charge = if known.is_refund() { payment.refund_of } else { Some(payment.id) };
         let Some(charge) = charge else { return Ok(known) };
-        for row in u.payments().of_booking(payment.booking_id)? {
-            // Nothing but a refund returns a charge, whatever its row reads.
-            if row.refund_of == Some(charge) && row.id != charge {
-                let attempts = u.payments().attempts_of(row.id)?;
-                if row.settled_at.is_some() && !attempts.iter().any(is_applied) {
-                    known.named.extend(row.transaction_id);
-                }
-                known.asked.extend(attempts);
+        // With what is gone from it made up again.
+        let Some(file) = lost::files(u, &[payment.booking_id])?.pop() else { return Ok(known) };
+        let attempts_of = |id: PaymentId| file.attempts.iter().filter(move |a| a.payment_id == id);
+        // Nothing but a refund returns a charge, whatever its row reads.
+        for row in file.rows.iter().filter(|r| r.refund_of == Some(charge) && r.id != charge) {
+            if row.settled_at.is_some() && !attempts_of(row.id).any(is_applied) {
+                known.named.extend(row.transaction_id.clone());
             }
+            known.asked.extend(attempts_of(row.id).cloned());
         }
         if known.is_refund() {
-            let made = u.payments().attempts_of(charge)?;
-            known.charge = made.into_iter().find(|a| a.state == AttemptState::Applied);
+            known.charge = attempts_of(charge).find(|a| is_applied(a)).cloned();
         } else if let Some(transaction) = &known.attempt.transaction_id {
             let beside = u.payments().attempt(&more_order(&known.attempt.order_id, transaction))?;
             known.more = beside.filter(|a| a.state == AttemptState::Applied).map_or(Money::ZERO, |a| a.amount);
@@ -188,7 +187,8 @@ impl Known {
     /// recognised by its amount.
     pub fn asks(&self, t: &GatewayTransaction) -> bool {
         let asks = |a: &Attempt| match a.state {
-            AttemptState::Applied => a.transaction_id.as_ref() == Some(&t.id),
+            // One that was made up again has no key.
+            AttemptState::Applied => a.transaction_id.as_ref().map_or(a.amount == t.amount, |id| *id == t.id),
             AttemptState::Sent => a.code.as_deref() == Some(FULL) && a.amount == t.amount,
             _ => false,
         };

@@ -9,9 +9,11 @@ use chrono::{DateTime, Utc};
 use kernel::BookingId;
 
 use super::{
+    audit,
     difference::{Difference, What},
     judge::{Judged, judge},
     known::{Known, base_of, fact_of, kind_of, moved, unsaid},
+    lost,
 };
 use crate::{
     Error, ServiceResult, Services,
@@ -184,7 +186,11 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
                 let what = What::AttemptMissing { charge: row.kind, amount: t.amount };
                 return Ok(vec![Difference::of_order(order, Some(row.booking_id), what)]);
             }
-            named(s, order).await?
+            let booking = named(s, order).await?;
+            if let Some(gone) = deleted(s, order, booking).await? {
+                return Ok(vec![gone]);
+            }
+            booking
         }
     };
     let refused = match &known {
@@ -201,6 +207,17 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
         all.push(given_back(s, order, booking, t).await?);
     }
     Ok(all)
+}
+
+/// The deed of a row that somebody deleted, as its booking tells it.
+async fn deleted(s: &Services, order: &str, booking: Option<BookingId>) -> ServiceResult<Option<Difference>> {
+    let Some(id) = booking else { return Ok(None) };
+    let file = s.store.read(move |u| Ok::<_, Error>(lost::files(u, &[id])?.pop())).await?;
+    let own = |what: &What| matches!(what, What::RowLost { order: Some(of), .. } if of == order);
+    Ok(file.and_then(|file| {
+        let what = audit::lost(&file).into_iter().find(own)?;
+        Some(Difference { subject: file.booking.short_id.to_string(), booking, what })
+    }))
 }
 
 /// What was done for an order id of ours stands under another one: that of its charge, or the one beside which it was
@@ -306,10 +323,11 @@ async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, boo
         .read(move |u| {
             let known = match u.payments().attempt(&order)? {
                 Some(attempt) => {
-                    let payment = u.payments().get(attempt.payment_id)?;
-                    let payment =
-                        payment.ok_or_else(|| Error::Internal(format!("the attempt {order} has no payment")))?;
-                    Some(Known::of(u, attempt, &payment)?)
+                    // Somebody deleted its row, which is told with its booking.
+                    match u.payments().get(attempt.payment_id)? {
+                        Some(payment) => Some(Known::of(u, attempt, &payment)?),
+                        None => None,
+                    }
                 }
                 None => None,
             };

@@ -12,7 +12,7 @@ use super::{
     late, ledger,
     reconcile::file_of,
     remedy::Repair,
-    set_back, settle,
+    set_back, settle, tips, write_row,
 };
 use crate::{
     Error, ServiceResult, Tx, capacity,
@@ -22,7 +22,6 @@ use crate::{
         books::BookingFile,
         capacity::Drift,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
-        tips::{Tip, terms_of},
     },
 };
 
@@ -33,7 +32,7 @@ use crate::{
 pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option<String>> {
     Ok(match &d.what {
         what if what.is_of_order() => Some(d.subject.clone()),
-        What::RowAmount { order, .. } | What::RowUnmarked { order, .. } => order.clone(),
+        What::RowAmount { order, .. } | What::RowUnmarked { order, .. } | What::RowLost { order, .. } => order.clone(),
         What::RowReads { named, .. } => named.order.clone(),
         What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
         What::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
@@ -85,7 +84,9 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
         What::RowReads { .. } | What::RecordReads { .. } | What::Kept { .. } => {
             Ok(set_back::offered(&file, &d.what, found))
         }
+        What::RowLost { .. } => Ok(write_row::offered(&file, &d.what, found)),
         What::Tip { .. } => Ok(tip_as_charged(&file)),
+        What::TipReads { reads, given } => Ok(Some(Repair::SetTip { was: *reads, amount: *given, paid: false })),
         What::CapacityMissing => {
             let free = capacity::is_free(u, &capacity::wanted_of(&file.booking))?;
             Ok(free.then_some(Repair::TakeTime))
@@ -173,7 +174,7 @@ fn tip_as_charged(file: &BookingFile) -> Option<Repair> {
         1 if held.is_positive() => Some(Repair::SetTip { was: tip.amount, amount: held, paid: true }),
         _ if held.is_zero() && tip.is_paid => {
             // What was given, not what the row has as its amount: nothing was charged that would speak for it.
-            let amount = given(tip, &file.booking).unwrap_or(tip.amount);
+            let amount = tip.given(file.booking.amount).unwrap_or(tip.amount);
             Some(Repair::SetTip { was: tip.amount, amount, paid: false })
         }
         _ => None,
@@ -233,6 +234,7 @@ pub(super) fn done(
             late::book_found(tx, order_id, found)
         }
         Repair::SetField { .. } | Repair::SetRecord { .. } | Repair::SetKept { .. } => set_back::done(tx, b, d, said),
+        Repair::WriteRow { payment, .. } => write_row::done(tx, b, *payment, found),
         Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
         Repair::NoteAttempt { order_id, .. } => {
@@ -270,14 +272,9 @@ pub(super) fn tip_follows(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     }
 }
 
-/// What the customer's own words make of the price.
-fn given(tip: &Tip, b: &Booking) -> Option<Money> {
-    terms_of(&tip.kind, &tip.value).map(|terms| pricing::tip(terms, b.amount))
-}
-
 fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceResult<bool> {
     let Some(mut tip) = tx.unit.tips().of_booking(b.id)? else { return Ok(false) };
-    if given(&tip, b) != Some(amount) {
+    if tip.given(b.amount) != Some(amount) {
         (tip.kind, tip.value) = ("amount".into(), amount.to_string());
     }
     tip.amount = amount;
@@ -285,6 +282,10 @@ fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceRe
     (tip.is_paid, tip.payment_id) = (paid, charge.filter(|_| paid).map(|c| c.id));
     (tip.updated_at, tip.version) = (tx.now, tip.version + 1);
     tx.unit.tips().put(&tip)?;
+    if !paid {
+        // A planned charge of it follows.
+        tips::changed(tx, b)?;
+    }
     Ok(true)
 }
 

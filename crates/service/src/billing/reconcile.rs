@@ -15,6 +15,7 @@ use kernel::BookingId;
 use super::{
     audit::File,
     difference::{Difference, What},
+    lost,
     orders::{self, Window},
 };
 use crate::{
@@ -44,8 +45,9 @@ impl Report {
     fn add(&mut self, found: impl IntoIterator<Item = Difference>) {
         for difference in found {
             // A deed without an entry is seen at the gateway and in its booking's file.
-            // So is a row with another booking's, with either of the two.
-            let twice = difference.is_of_gateway() || matches!(difference.what, What::RowReads { .. });
+            // So is a row with another booking's, with either of the two, and one that is gone.
+            let twice =
+                difference.is_of_gateway() || matches!(difference.what, What::RowReads { .. } | What::RowLost { .. });
             if twice && self.found.contains(&difference) {
                 continue;
             }
@@ -282,13 +284,13 @@ async fn histories(s: &Services, ids: Vec<BookingId>, report: &mut Report) -> Se
 
 /// What differs between some bookings and their histories.
 fn told(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
-    let files = u.books().files(ids)?;
+    let files = lost::files(u, ids)?;
     let mut found: Vec<Difference> = files.iter().flat_map(|file| File::of(file).differences(now)).collect();
     // Whose rows lie with them is told with the booking that they are of.
     let others: BTreeSet<BookingId> = files.iter().flat_map(|file| file.strangers.iter().copied()).collect();
     let others: Vec<BookingId> = others.into_iter().filter(|id| !ids.contains(id)).collect();
     if !others.is_empty() {
-        let files = u.books().files(&others)?;
+        let files = lost::files(u, &others)?;
         let told = files.iter().flat_map(|file| File::of(file).differences(now));
         found.extend(told.filter(|d| matches!(d.what, What::RowReads { .. })));
     }
@@ -300,7 +302,7 @@ fn told(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResul
 /// # Errors
 /// When the database fails.
 pub(super) fn file_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<BookingFile>> {
-    Ok(u.books().files(&[id])?.pop())
+    Ok(lost::files(u, &[id])?.pop())
 }
 
 /// What differs between one booking and its history: that it cannot be read, where somebody wrote into the database what the

@@ -5,7 +5,11 @@ use kernel::{Money, PaymentId};
 use serde::{Deserialize, Serialize};
 
 use super::{anew::Step, misread::RowField};
-use crate::ports::{copies::Misread, ledger::EntryLine, payments::PaymentKind};
+use crate::ports::{
+    copies::Misread,
+    ledger::EntryLine,
+    payments::{PaidWith, PaymentKind},
+};
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,6 +194,17 @@ pub enum Repair {
         /// How much.
         amount: Money,
     },
+    /// The row of a payment that somebody deleted is written down again, as the ledger has it.
+    WriteRow {
+        /// Of which payment.
+        payment: PaymentId,
+        /// What for.
+        charge: PaymentKind,
+        /// How much.
+        amount: Money,
+        /// How it was paid.
+        method: PaidWith,
+    },
     /// A row says whose it is, what for and how it was paid as its money does.
     SetField {
         /// Whose row.
@@ -252,6 +267,7 @@ impl Repair {
             Repair::SetTip { .. } => "set_tip",
             Repair::TakeTime => "take_time",
             Repair::NoteAttempt { .. } => "note_attempt",
+            Repair::WriteRow { .. } => "write_row",
             Repair::SetField { .. } => "set_field",
             Repair::SetRecord { .. } => "set_record",
             Repair::SetKept { .. } => "set_kept",
@@ -260,7 +276,7 @@ impl Repair {
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 26] = [
+    pub const CODES: [&'static str; 27] = [
         "book_late",
         "take_out",
         "send_back",
@@ -283,6 +299,7 @@ impl Repair {
         "set_tip",
         "take_time",
         "note_attempt",
+        "write_row",
         "set_field",
         "set_record",
         "set_kept",

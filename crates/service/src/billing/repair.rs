@@ -41,10 +41,10 @@ pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
     | What::Tip { .. }
     | What::PutOff { .. }
     | What::Waits { .. }
-    | What::MadeUnsaid { .. } = d.what
+    | What::TipAsked { .. } = d.what
     {
         let planned = rehearsed(s, d).await?;
-        if planned.is_some() || !matches!(d.what, What::Tip { .. } | What::MadeUnsaid { .. }) {
+        if planned.is_some() || !matches!(d.what, What::Tip { .. }) {
             return Ok(planned);
         }
     }

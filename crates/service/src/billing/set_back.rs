@@ -115,7 +115,7 @@ pub(super) fn done(tx: &mut Tx<'_>, b: &Booking, d: &Difference, said: &Repair) 
 }
 
 /// Writes a booking as it should read, and looks again what of its money is due when.
-fn rewritten(tx: &mut Tx<'_>, mut b: Booking) -> ServiceResult<()> {
+pub(super) fn rewritten(tx: &mut Tx<'_>, mut b: Booking) -> ServiceResult<()> {
     b.updated_at = tx.now;
     b.version = tx.unit.bookings().update(&b, b.version)?;
     settle::wake(tx, &b)

@@ -9,12 +9,13 @@ use kernel::{BookingId, Money, Zone};
 use status_machine::{
     Role,
     booking::Status,
-    invoice::{Effect, Facts, REMINDER_DAYS, State},
+    invoice::{Effect, Facts, State},
 };
 
 use super::{
     batch_paper,
-    issue::{batch_of, end_of_day, issue, snapshot, step},
+    days::{end_of_day, reminder_at},
+    issue::{batch_of, issue, snapshot, step},
     paper,
     whose::{billed, home, partner_of},
 };
@@ -195,11 +196,7 @@ fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Opt
     }
     let mut next = (*i.state == State::Sent && !facts.nothing_due).then_some(late_from);
     if *i.state == State::Overdue {
-        // Of what was sent late it counts from then: nobody is reminded of a paper they have just got, or never got.
-        next = match i.sent_at {
-            Some(sent) => reminded(tx, of, &mut i, due.max(sent))?,
-            None => None,
-        };
+        next = reminded(tx, of, &mut i)?;
     }
     if (*i.state, i.reminders) != was {
         i.updated_at = tx.now;
@@ -209,25 +206,16 @@ fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Opt
     Ok(next)
 }
 
-/// Sends the reminder whose day has come, one at a time however long nobody looked; answers when the next one is due. The
-/// days are counted from `since`.
-fn reminded(
-    tx: &mut Tx<'_>,
-    of: &Of<'_>,
-    i: &mut Invoice,
-    since: DateTime<Utc>,
-) -> ServiceResult<Option<DateTime<Utc>>> {
-    let day = |n: u32| {
-        let days = usize::try_from(n).ok().and_then(|n| REMINDER_DAYS.get(n))?;
-        Some(end_of_day(of.zone, since, i64::from(*days) - 1))
-    };
+/// Sends the reminder whose day has come, one at a time however long nobody looked; answers when the next one is due. Of a
+/// paper that was never sent there is none.
+fn reminded(tx: &mut Tx<'_>, of: &Of<'_>, i: &mut Invoice) -> ServiceResult<Option<DateTime<Utc>>> {
     let mut passed = i.reminders;
-    while day(passed).is_some_and(|at| at <= tx.now) {
+    while reminder_at(i, of.zone, passed).is_some_and(|at| at <= tx.now) {
         passed += 1;
     }
     if passed > i.reminders {
         i.reminders = passed;
         of.remind(tx, i)?;
     }
-    Ok(day(passed))
+    Ok(reminder_at(i, of.zone, passed))
 }

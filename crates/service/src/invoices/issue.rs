@@ -1,7 +1,7 @@
 //! Drafting, issuing and taking back: the number is drawn in the transaction that freezes the paper.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
-use kernel::{Money, Zone};
+use kernel::Money;
 use serde_json::{Value, json};
 use status_machine::{
     At, Role,
@@ -421,11 +421,4 @@ pub fn cancellation_undone(tx: &mut Tx<'_>, b: &Booking, reason: &str) -> Servic
         (invoice.paid_at, invoice.receipt) = (None, None);
     }
     void(tx, b, invoice, role, reason).map(drop)
-}
-
-/// The end of the local day of an instant: what is due on a day is late when it is over.
-pub(super) fn end_of_day(zone: Zone, at: DateTime<Utc>, days: i64) -> DateTime<Utc> {
-    let next = zone.local(at).date.checked_add_signed(Duration::days(days + 1));
-    let midnight = next.and_then(|date| zone.instant(date, chrono::NaiveTime::MIN).ok());
-    midnight.unwrap_or_else(|| at + Duration::days(days + 1))
 }

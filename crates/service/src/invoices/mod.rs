@@ -8,6 +8,7 @@ pub mod batch_paper;
 pub mod batch_payment;
 pub mod batch_steps;
 pub mod contract;
+pub(crate) mod days;
 pub mod desk;
 pub mod follow;
 pub mod issue;

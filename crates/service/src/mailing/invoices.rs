@@ -19,7 +19,7 @@ use crate::{
     bookings::fresh_link,
     formats,
     invoices::{
-        contract, paper, pay,
+        contract, days, paper, pay,
         sheet::{self, Document},
     },
     ports::{
@@ -242,6 +242,9 @@ pub(super) fn said(
     let paper = i.paper.as_ref()?;
     let mut values = common(b, kept, i, paper);
     let left = owed(b, rows);
+    // A reminder is written on its day, and its link works from then.
+    let next = days::next_reminder(i, b.zone).filter(|_| kind == "invoiceReminder");
+    let at = next.map_or(at, |next| next.max(at));
     if let Some(by) = pay::of(b, rows, left).filter(|_| kind != "paymentReceived" && i.stands()) {
         // The link itself is made when it is sent: of a draft none opens anything.
         let works = (by == PaperPay::ByLink).then(|| fresh_link::works_until(at));
@@ -256,8 +259,9 @@ pub(super) fn said(
         let paid = i.paid_at?;
         values.insert("paidAt".into(), json!(formats::moment(paid, b.zone, b.language)));
     } else if kind == "invoiceReminder" {
-        // Of an invoice that is paid none is sent; the sentence of its draft is whole all the same.
-        values.insert("amountDue".into(), json!(formats::money(left.max(Money::ZERO), b.language)));
+        // Of an invoice that is paid none is sent.
+        let due = Some(left).filter(|left| left.is_positive())?;
+        values.insert("amountDue".into(), json!(formats::money(due, b.language)));
     } else {
         values.insert("amountDue".into(), json!(left.is_positive().then(|| formats::money(left, b.language))));
     }

@@ -24,7 +24,8 @@ pub(super) fn of_one_moment(kind: &MessageType, sample: &mut Map<String, Value>)
         "partnerInvoice" => &["paidAt"],
         "bookingConfirmation" | "fullPaymentCharged" => &["howPaid"],
         "balanceCharged" => &["howPaid", "laterAmount", "laterDueAt"],
-        "bookingCancelled" => &["amountOwed"],
+        // What was held is more than is kept: nothing is owed, and nothing is to be paid.
+        "bookingCancelled" => &["amountOwed", "howToPay", "payUrl"],
         _ => &[],
     };
     sample.retain(|key, _| !never.contains(&key.as_str()));

@@ -30,9 +30,11 @@ pub struct BookingFile {
     pub rows: Vec<Payment>,
     /// The code of the booking that such a row lies with.
     pub lies_with: Vec<(PaymentId, String)>,
+    /// Payments that its ledger entries name and that have no row any more: somebody deleted it.
+    pub lost: Vec<PaymentId>,
     /// Whose the rows are that lie with this booking and are another's.
     pub strangers: Vec<BookingId>,
-    /// All attempts at them.
+    /// All attempts at them, and at those of `lost`.
     pub attempts: Vec<Attempt>,
     /// Its ledger entries, oldest first.
     pub entries: Vec<Entry>,

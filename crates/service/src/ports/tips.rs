@@ -32,6 +32,13 @@ pub struct Tip {
     pub updated_at: DateTime<Utc>,
 }
 
+impl Tip {
+    /// What its giver's own words make of a price before tax; none where they cannot be read.
+    pub fn given(&self, pre_tax: Money) -> Option<Money> {
+        terms_of(&self.kind, &self.value).map(|terms| pricing::tip(terms, pre_tax))
+    }
+}
+
 /// What somebody gives who entered this, with a dot; none when it is no tip.
 pub fn terms_of(kind: &str, value: &str) -> Option<TipTerms> {
     let hundredths: Money = value.parse().ok()?;

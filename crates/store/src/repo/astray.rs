@@ -26,6 +26,8 @@ pub struct Sorted {
     pub lies_with: Vec<(Id, Id, String)>,
     /// A booking, and whose a row is that lies with it.
     pub strangers: Vec<(Id, Id)>,
+    /// A booking whose entries name a row that is nowhere, and the row.
+    pub lost: Vec<(Id, Id)>,
 }
 
 /// Sorts what lies with the bookings of `codes` by whose it is, and adds what is theirs and lies elsewhere. Where nothing was
@@ -49,6 +51,7 @@ pub fn sorted(
     let unposted = rows.iter().filter(|r| r.settled_at.is_some() && !owners.contains_key(&r.id)).map(|r| r.id);
     let asked: Vec<Id> = away.iter().copied().chain(unposted).collect();
     let mut all = rows;
+    let mut lost: Vec<Id> = Vec::new();
     if !asked.is_empty() {
         let more: Vec<(Option<Id>, Id)> = ledger_entries::table
             .filter(ledger_entries::payment_id.eq_any(&asked))
@@ -72,6 +75,8 @@ pub fn sorted(
             .select((payments::booking_id, AttemptRow::as_select()))
             .load(conn)
             .map_err(fault("payment_attempts"))?;
+        let there: HashSet<Id> = more.iter().map(|r| r.id).collect();
+        lost.extend(away.into_iter().filter(|payment| !there.contains(payment)));
         let lies: Vec<Id> = more.iter().map(|r| r.booking_id).collect();
         let found: Vec<(Id, String)> = bookings::table
             .filter(bookings::id.eq_any(&lies))
@@ -82,7 +87,13 @@ pub fn sorted(
         all.extend(more);
         attempts.extend(made);
     }
-    let mut sorted = Sorted { rows: Vec::new(), attempts: Vec::new(), lies_with: Vec::new(), strangers: Vec::new() };
+    let mut sorted = Sorted {
+        rows: Vec::new(),
+        attempts: Vec::new(),
+        lies_with: Vec::new(),
+        strangers: Vec::new(),
+        lost: Vec::new(),
+    };
     let mut whose: HashMap<Id, Id> = HashMap::new();
     for row in all {
         let lies = row.booking_id;
@@ -96,6 +107,25 @@ pub fn sorted(
             sorted.rows.push((owner, row));
         }
     }
+    let mut orphans: Vec<AttemptRow> = Vec::new();
+    if !lost.is_empty() {
+        orphans = payment_attempts::table
+            .filter(payment_attempts::payment_id.eq_any(&lost))
+            .order((payment_attempts::number, payment_attempts::created_at))
+            .select(AttemptRow::as_select())
+            .load(conn)
+            .map_err(fault("payment_attempts"))?;
+    }
+    for payment in lost {
+        let mut posted = owners.get(&payment).into_iter().flatten();
+        // Named by two bookings it is nobody's that could be told.
+        if let (Some(owner), None) = (posted.next(), posted.next()) {
+            whose.insert(payment, *owner);
+            sorted.lost.push((*owner, payment));
+        }
+    }
+    sorted.lost.sort_by_key(|(_, payment)| payment.0);
+    sorted.attempts.extend(orphans.into_iter().filter_map(|a| Some((*whose.get(&a.payment_id)?, a))));
     sorted.rows.sort_by_key(|(_, row)| row.created_at);
     sorted
         .attempts

@@ -105,10 +105,11 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
         .map_err(fault("booking_crews"))?;
     let mut copied: HashMap<Id, _> = copies::of(conn, &keys)?.into_iter().collect();
     let codes: HashMap<Id, String> = bookings.iter().map(|b| (Id(b.id.0), b.short_id.as_str().to_owned())).collect();
-    let astray::Sorted { rows, attempts, lies_with, strangers } =
+    let astray::Sorted { rows, attempts, lies_with, strangers, lost } =
         astray::sorted(conn, codes, rows, attempts, &entries)?;
     let mut lies_with = by_booking(lies_with, |r| r.0);
     let mut strangers = by_booking(strangers, |r| r.0);
+    let mut lost = by_booking(lost, |r| r.0);
     let mut rows = by_booking(rows, |r| r.0);
     let mut attempts = by_booking(attempts, |r| r.0);
     let mut history = by_booking(history, |r| r.booking_id);
@@ -130,6 +131,7 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
                 history: read(history.remove(&id), StatusRow::read)?,
                 rows: read(rows.remove(&id), |(_, row)| row.read())?,
                 lies_with: read(lies_with.remove(&id), |(_, payment, code)| Ok((PaymentId(payment.0), code)))?,
+                lost: read(lost.remove(&id), |(_, payment)| Ok(PaymentId(payment.0)))?,
                 strangers: read(strangers.remove(&id), |(_, owner)| Ok(BookingId(owner.0)))?,
                 attempts: read(attempts.remove(&id), |(_, row)| row.read())?,
                 entries: own

@@ -38,7 +38,7 @@ async fn migrations_make_the_schema_from_nothing(db: TestDb) {
 
 /// The dump on record is what a reviewer reads: `PORTAGE_UPDATE_SCHEMA=1` writes it anew.
 async fn the_schema_is_the_one_on_record(db: TestDb) {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/schema/{}.txt", db.store().engine()));
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../schema/{}.txt", db.store().engine()));
     let dump = store::schema_dump(db.url()).unwrap();
     if std::env::var_os("PORTAGE_UPDATE_SCHEMA").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -159,11 +159,11 @@ async fn the_trail_outlives_the_rebuilding_of_its_table() {
 
 /// What takes one migration back, for the tests of that migration. No command does: the way back is the copy that was made.
 pub fn taken_back(script: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/taken_back").join(script)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../taken_back").join(script)
 }
 
 pub fn migrations() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../migrations")
 }
 
 async fn what_is_posted_stays_posted(db: TestDb) {

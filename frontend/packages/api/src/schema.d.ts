@@ -6112,7 +6112,7 @@ export interface components {
             mates: components["schemas"]["SheetMate"][];
         };
         /** @enum {string} */
-        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside" | "attempt_missing" | "row_reads" | "record_reads" | "refund_refused" | "unreadable";
+        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left" | "row_amount" | "row_unmarked" | "row_marked" | "entry_twice" | "refund_outside" | "refund_unknown" | "void_outside" | "attempt_missing" | "row_lost" | "row_reads" | "tip_reads" | "tip_asked" | "record_reads" | "refund_refused" | "unreadable";
         /** @description A difference. */
         DifferenceRow: {
             /** @description What somebody must do then. */
@@ -9062,7 +9062,7 @@ export interface components {
             reason: string;
         };
         /** @enum {string} */
-        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt" | "set_field" | "set_record" | "set_kept" | "refund_back";
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt" | "write_row" | "set_field" | "set_record" | "set_kept" | "refund_back";
         /** @description What would put a difference right. */
         RepairOffer: {
             kind: components["schemas"]["RepairKind"];

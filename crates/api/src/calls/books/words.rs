@@ -7,7 +7,7 @@ use kernel::{
 use service::{
     billing::{
         difference::{Broken, Difference, What},
-        misread::Named,
+        misread::{Named, RowField},
         repair::{Deed, Repair, Step},
     },
     desk::books::ZONE,
@@ -144,6 +144,8 @@ impl Words {
                 vec![("net", self.money(*net)), ("asked", self.money(*asked)), ("owed", self.money(*owed))]
             }
             What::Tip { held, owed } => vec![("held", self.money(*held)), ("owed", self.money(*owed))],
+            What::TipReads { reads, given } => vec![("reads", self.money(*reads)), ("given", self.money(*given))],
+            What::TipAsked { asked, given } => vec![("asked", self.money(*asked)), ("given", self.money(*given))],
             What::Overdue { charge, amount, since } => {
                 [paid(charge, amount), vec![("since", self.moment(*since))]].concat()
             }
@@ -179,7 +181,9 @@ impl Words {
             }
             What::RecordReads { fields } => vec![("fields", self.misread(fields))],
             What::Unreadable { table, column } => vec![("column", format!("{table}.{column}"))],
-            What::EntryTwice { charge, amount, .. } | What::VoidOutside { charge, amount, .. } => paid(charge, amount),
+            What::EntryTwice { charge, amount, .. }
+            | What::VoidOutside { charge, amount, .. }
+            | What::RowLost { charge, amount, .. } => paid(charge, amount),
             What::RefundOutside { charge, charged, amount, at, .. } => {
                 [paid(charge, amount), vec![("charged", self.money(*charged)), ("at", self.moment(*at))]].concat()
             }
@@ -263,6 +267,11 @@ impl Words {
                 ("was", self.row_state(was)),
                 ("state", self.row_state(state)),
             ],
+            Repair::WriteRow { charge, amount, method, .. } => vec![
+                ("charge", self.charge(*charge)),
+                ("amount", self.money(*amount)),
+                ("method", self.row_value(RowField::Method, method.code())),
+            ],
             Repair::SetTip { was, amount, paid } => {
                 let paid = text(if *paid { "tip.counts_paid" } else { "tip.counts_unpaid" }, self.0);
                 vec![("was", self.money(*was)), ("amount", self.money(*amount)), ("paid", paid)]
@@ -283,6 +292,7 @@ impl Words {
             Repair::PlanAnew { steps } => vec![("steps", self.list(steps.iter().map(|s| self.step(s))))],
         };
         let key = match r {
+            Repair::SetTip { paid: false, .. } => "repair.set_tip_unpaid".to_owned(),
             // Nobody owes a tip.
             Repair::BookRefund { charge: Some(PaymentKind::Tip), .. } => "repair.book_refund_of_tip".to_owned(),
             r => format!("repair.{}", r.code()),
@@ -301,7 +311,9 @@ impl Words {
             | What::GatewayAmount { .. }
             | What::GatewayMissing { .. }
             | What::RefundRefused { .. } => "advice.gateway",
-            What::RowReads { .. } | What::RecordReads { .. } => "advice.changed",
+            What::RowReads { .. } | What::RecordReads { .. } | What::RowLost { .. } | What::TipReads { .. } => {
+                "advice.changed"
+            }
             What::Unreadable { .. } => "advice.unreadable",
             What::NotReturned { .. } => "advice.not_returned",
             What::RefundOutside { .. } | What::RefundUnknown { .. } | What::VoidOutside { .. } => "advice.given_back",
@@ -328,6 +340,7 @@ impl Words {
             | What::RowMarked { .. }
             | What::Early { .. }
             | What::Tip { .. }
+            | What::TipAsked { .. }
             | What::Fee { .. } => "advice.money",
         };
         filled(key, self.0, [("subject", d.subject.as_str())])

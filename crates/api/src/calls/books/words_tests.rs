@@ -1,6 +1,10 @@
 use service::{
     billing::misread::{Named, RowField},
-    ports::{copies::Misread, disputes::DisputeState, payments::AttemptState},
+    ports::{
+        copies::Misread,
+        disputes::DisputeState,
+        payments::{AttemptState, PaidWith},
+    },
 };
 
 use super::*;
@@ -23,8 +27,7 @@ fn nothing_is_left_to_fill_in() {
     let at = DateTime::UNIX_EPOCH;
     let (amount, charge) = (Money::from_cents(1_234), PaymentKind::Balance);
     let payment = kernel::PaymentId(kernel::uuid::Uuid::nil());
-    let step =
-        Step { deed: Deed::Charge, charge, amount, method: service::ports::payments::PaidWith::Card, at: Some(at) };
+    let step = Step { deed: Deed::Charge, charge, amount, method: PaidWith::Card, at: Some(at) };
     let lines = vec![
         EntryLine { account: Account::Gateway, amount },
         EntryLine { account: Account::Trust, amount: amount.negated() },
@@ -70,6 +73,9 @@ fn nothing_is_left_to_fill_in() {
         What::RecordReads { fields: misread.clone() },
         What::RefundRefused { amount },
         What::Unreadable { table: "bookings".into(), column: "details".into() },
+        What::RowLost { payment, charge, amount, order: None },
+        What::TipReads { reads: amount, given: Money::ZERO },
+        What::TipAsked { asked: amount, given: Money::ZERO },
     ];
     let book_refund =
         |charge| Repair::BookRefund { order_id: "X".into(), transaction_id: "t".into(), amount, charge: Some(charge) };
@@ -87,6 +93,7 @@ fn nothing_is_left_to_fill_in() {
         Repair::SetAmount { payment, charge, was: Money::ZERO, amount },
         Repair::SetState { payment, charge, amount, was: "failed".into(), state: "partially_refunded".into() },
         Repair::SetTip { was: Money::ZERO, amount, paid: true },
+        Repair::SetTip { was: Money::ZERO, amount, paid: false },
         Repair::BookApart { order_id: "X".into(), amount },
         book_refund(charge),
         book_refund(PaymentKind::Tip),
@@ -103,6 +110,7 @@ fn nothing_is_left_to_fill_in() {
             was: "none".into(),
             value: "balance".into(),
         },
+        Repair::WriteRow { payment, charge, amount, method: PaidWith::Etransfer },
         Repair::SetRecord { fields: misread },
         Repair::SetKept { was: amount, kept: Money::ZERO },
         Repair::RefundBack { order_id: "X".into(), amount },

@@ -113,7 +113,7 @@ fn kind_of(file: &BookingFile, row: &Payment, entry: &Entry, made: Option<&Attem
 }
 
 /// What an order id of ours says that it is for.
-fn kind_in(file: &BookingFile, order: &str) -> Option<PaymentKind> {
+pub(in crate::billing) fn kind_in(file: &BookingFile, order: &str) -> Option<PaymentKind> {
     let (kind, _) = order.strip_prefix(file.booking.short_id.as_str())?.strip_prefix('-')?.rsplit_once('-')?;
     PaymentKind::from_code(kind)
 }
@@ -148,6 +148,20 @@ fn explained(charge: &Payment, back: Money) -> bool {
     }
 }
 
+/// The charge that reads as if a refund had returned it, which names another one or none; none where several do.
+pub(in crate::billing) fn lacks(rows: &[Payment], refund: &Payment) -> Option<PaymentId> {
+    let stands = |c: &Payment, less: Money| explained(c, back(rows, c.id).minus(less));
+    let lacks = |c: &&Payment| {
+        Some(c.id) != refund.refund_of
+            && c.method == refund.method
+            && !stands(c, Money::ZERO)
+            && stands(c, refund.amount.negated())
+    };
+    let mut lacking = rows.iter().filter(|r| took(r)).filter(lacks);
+    let one = lacking.next()?;
+    lacking.next().is_none().then_some(one.id)
+}
+
 /// Refunds that name another charge than the one that reads as if it had been returned, or none.
 fn returns(file: &BookingFile, rows: &mut [Payment], odd: &mut Vec<What>) {
     let refunds: Vec<Payment> =
@@ -159,14 +173,7 @@ fn returns(file: &BookingFile, rows: &mut [Payment], odd: &mut Vec<What>) {
         if names.is_some_and(|c| stands(c, Money::ZERO) || !stands(c, refund.amount)) {
             continue;
         }
-        let lacks = |c: &&Payment| {
-            Some(c.id) != refund.refund_of
-                && c.method == refund.method
-                && !stands(c, Money::ZERO)
-                && stands(c, refund.amount.negated())
-        };
-        let mut lacking = charges().filter(lacks);
-        let of = lacking.next().filter(|_| lacking.next().is_none()).cloned();
+        let of = lacks(rows, &refund).and_then(|id| rows.iter().find(|r| r.id == id)).cloned();
         if of.is_none() && names.is_some() {
             continue;
         }

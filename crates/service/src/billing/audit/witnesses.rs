@@ -172,7 +172,7 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
 }
 
 /// Where the row of money that moved stands: settled, until some of it went back.
-fn stands(file: &BookingFile, row: &Payment) -> State {
+pub(in crate::billing) fn stands(file: &BookingFile, row: &Payment) -> State {
     let moved =
         |r: &Payment| seen(file, r).map(|s| s.amount).or_else(|| r.settled_at.map(|_| r.amount)).unwrap_or(Money::ZERO);
     let back: Money = file.rows.iter().filter(|r| r.refund_of == Some(row.id)).map(moved).sum();
@@ -197,12 +197,21 @@ fn marked_alone(file: &BookingFile, row: &Payment) -> bool {
         .map(|l| l.amount)
         .sum();
     let says = MADE.contains(&*row.state) || (in_flight(row) && !attempts(AttemptState::Sent));
-    says && row.settled_at.is_none() && !attempts(AttemptState::Applied) && posted.is_zero()
+    // Of what came by hand nobody knows but those who took it.
+    let alone = row.settled_at.is_none() || !(row.method.is_by_hand() || row.is_chargeback());
+    says && alone && !attempts(AttemptState::Applied) && posted.is_zero()
 }
 
 /// As it was before: what was never tried waits for its day, what was tried is the staff's, so that no card is charged
 /// because of a guess.
 fn wait_again(row: &mut Payment) {
+    // What is to go back is worked out from what is held, and what says that it was charged on its day is not charged
+    // because it was not: what is owed is planned anew, and told before.
+    let is_past = row.settled_at.take().is_some_and(|said| row.due_at <= said);
+    if row.kind == PaymentKind::Refund || is_past {
+        (row.state, row.next_attempt_at) = (At::stored(State::Skipped), None);
+        return;
+    }
     let tried = row.attempts > 0;
     row.state = At::stored(if tried { State::Failed } else { State::Scheduled });
     let day = row.next_attempt_at.or(Some(row.due_at));

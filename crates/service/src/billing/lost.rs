@@ -1,0 +1,121 @@
+//! Rows of payments that somebody deleted from the database. The ledger, whose entries nobody can change, still names each by
+//! its key, with its amount and, by the order id in it, what it was for. The row is made up again from that, with the attempt
+//! it was made by where that is gone as well: nothing is charged or given back because a row is missing.
+
+use kernel::{BookingId, PaymentId};
+use status_machine::{At, payment::State};
+
+use super::{
+    audit::{kind_in, lacks, stands},
+    facts::SETTLEMENT_DECLINED,
+    ledger,
+};
+use crate::{
+    ServiceResult,
+    ports::{
+        Unit,
+        books::BookingFile,
+        disputes::DisputeState,
+        ledger::{Account, Entry},
+        payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
+    },
+};
+
+/// Everything that is on record about the money of some bookings, with what is gone from it made up again.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn files(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<BookingFile>> {
+    let mut files = u.books().files(ids)?;
+    for file in files.iter_mut().filter(|file| !file.lost.is_empty()) {
+        restore(file);
+    }
+    Ok(files)
+}
+
+/// Adds the rows that are gone; `lost` keeps those that could be made up.
+fn restore(file: &mut BookingFile) {
+    let mut rows = Vec::new();
+    for payment in std::mem::take(&mut file.lost) {
+        let Some((row, attempt)) = made_up(file, payment) else { continue };
+        file.attempts.extend(attempt);
+        rows.push(row);
+    }
+    file.lost = rows.iter().map(|r| r.id).collect();
+    file.rows.extend(rows.iter().filter(|r| r.kind != PaymentKind::Refund).cloned());
+    for mut refund in rows.into_iter().filter(|r| r.kind == PaymentKind::Refund) {
+        refund.refund_of = lacks(&file.rows, &refund);
+        file.rows.push(refund);
+    }
+    file.rows.sort_by_key(|r| r.created_at);
+    for payment in &file.lost {
+        let Some(at) = file.rows.iter().position(|r| r.id == *payment) else { continue };
+        let disputed = file.disputes.iter().any(|d| d.payment_id == *payment && d.state != DisputeState::Won);
+        let state = if disputed { State::ChargedBack } else { stands(file, &file.rows[at]) };
+        // The row is not there: no table of statuses leads to where its money is.
+        file.rows[at].state = At::stored(state);
+    }
+}
+
+/// The row that an entry tells of, and the attempt where that is gone too; none where the entry was turned around, or is of
+/// something that has no row of its own kind.
+fn made_up(file: &BookingFile, payment: PaymentId) -> Option<(Payment, Option<Attempt>)> {
+    let own = || file.entries.iter().filter(|e| e.payment_id == Some(payment) && e.is_balanced());
+    let turned = [SETTLEMENT_DECLINED, ledger::REFUND_DECLINED, ledger::UNDONE];
+    if own().any(|e| turned.contains(&e.kind.as_str())) {
+        return None;
+    }
+    let word = |e: &Entry| e.fact_key.split_once(':').is_some_and(|(word, _)| matches!(word, "capture" | "refund"));
+    let entry = own().find(|e| word(e))?;
+    let (_, order) = entry.fact_key.split_once(':')?;
+    let whole = ledger::amended(entry, &file.entries);
+    let by_hand = order.starts_with("by-hand:");
+    let kind = match entry.kind.as_str() {
+        "refund" => PaymentKind::Refund,
+        "tip" => PaymentKind::Tip,
+        // What people write down by hand is a difference.
+        _ if by_hand => PaymentKind::Difference,
+        _ => kind_in(file, order)?,
+    };
+    let attempt = file.attempts.iter().find(|a| a.order_id == order);
+    let cash = whole.lines().iter().any(|l| l.account == Account::Cash);
+    let row = Payment {
+        id: payment,
+        booking_id: file.booking.id,
+        kind,
+        state: At::stored(State::Settled),
+        amount: attempt.map_or_else(|| whole.debited(), |a| a.amount),
+        due_at: entry.at,
+        attempts: attempt.map_or(1, |a| a.number),
+        next_attempt_at: None,
+        refund_of: None,
+        transaction_id: attempt.and_then(|a| a.transaction_id.clone()),
+        card_last4: None,
+        last_message: None,
+        settled_at: Some(entry.at),
+        version: 1,
+        created_at: attempt.map_or(entry.at, |a| a.created_at),
+        method: match (by_hand, cash) {
+            (false, _) => PaidWith::Card,
+            (true, true) => PaidWith::Cash,
+            // A transfer or a cheque: the ledger has one account for both.
+            (true, false) => PaidWith::Etransfer,
+        },
+        reference: None,
+    };
+    let again = (attempt.is_none() && !by_hand).then(|| Attempt {
+        order_id: order.to_owned(),
+        payment_id: payment,
+        number: 1,
+        amount: row.amount,
+        // With which card is not known any more.
+        method_id: String::new(),
+        state: AttemptState::Applied,
+        transaction_id: None,
+        code: None,
+        created_at: entry.at,
+        sent_at: entry.at,
+        resolved_at: Some(entry.at),
+    });
+    Some((row, again))
+}
