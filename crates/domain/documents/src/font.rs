@@ -9,7 +9,9 @@ use harfrust::ShaperData;
 use krilla::{Data, text::Font};
 use skrifa::{
     FontRef, GlyphId, MetadataProvider as _,
+    charmap::Charmap,
     instance::{LocationRef, Size},
+    metrics::GlyphMetrics,
 };
 
 use crate::script::Script;
@@ -70,6 +72,8 @@ pub(crate) struct Face {
     pub units: f32,
     /// Noto Sans itself, which has both weights.
     pub is_own: bool,
+    charmap: Charmap<'static>,
+    metrics: GlyphMetrics<'static>,
     shaping: OnceLock<ShaperData>,
 }
 
@@ -77,17 +81,19 @@ impl Face {
     fn new(data: &'static [u8], is_own: bool) -> Option<Face> {
         let font = Font::new(Data::from(data), 0)?;
         let units = font.units_per_em();
-        Some(Face { font, bytes: FontRef::from_index(data, 0).ok()?, units, is_own, shaping: OnceLock::new() })
+        let bytes = FontRef::from_index(data, 0).ok()?;
+        // Which tables of the file say this is looked up once, not for each character of a sheet.
+        let (charmap, metrics) = (bytes.charmap(), bytes.glyph_metrics(Size::unscaled(), LocationRef::default()));
+        Some(Face { font, bytes, units, is_own, charmap, metrics, shaping: OnceLock::new() })
     }
 
     pub fn glyph(&self, c: char) -> Option<GlyphId> {
-        self.bytes.charmap().map(c)
+        self.charmap.map(c)
     }
 
     /// In parts of the size.
     fn advance(&self, glyph: GlyphId) -> f32 {
-        let width = self.bytes.glyph_metrics(Size::unscaled(), LocationRef::default()).advance_width(glyph);
-        width.unwrap_or(0.0) / self.units
+        self.metrics.advance_width(glyph).unwrap_or(0.0) / self.units
     }
 
     /// What the shaper has to know of it, read when it is first needed.

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     difference::{Difference, What},
-    facts::{live, open},
+    facts::{day_of, is_of_tip, live, open},
     lease,
     reconcile::{differences_of, file_of},
+    rows::skip,
     settle, tips,
 };
 use crate::{
@@ -87,19 +88,39 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
     Ok((!worse(&left) && !steps.is_empty()).then_some(steps))
 }
 
-/// What of a difference is written before the plan is made: the day of a charge that somebody put off.
+/// What of a difference is written before the plan is made: the day of a charge that somebody moved or took away, and a refund
+/// to come that nobody decided.
 fn prepared(tx: &mut Tx<'_>, b: &Booking, d: &Difference) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let own = |charge: &PaymentKind, amount: &Money, at: Option<DateTime<Utc>>| {
+        rows.iter().find(|r| open(r) && (r.kind, r.amount, r.next_attempt_at) == (*charge, *amount, at)).cloned()
+    };
     match &d.what {
         What::PutOff { charge, amount, until, day } => {
-            let own =
-                |r: &&Payment| open(r) && (r.kind, r.amount, r.next_attempt_at) == (*charge, *amount, Some(*until));
-            if let Some(mut row) = tx.unit.payments().of_booking(b.id)?.iter().find(own).cloned() {
-                row.next_attempt_at = Some((*day).max(row.created_at));
-                tx.unit.payments().update(&row)?;
+            if let Some(row) = own(charge, amount, Some(*until)) {
+                let day = (*day).max(row.created_at);
+                tx.unit.payments().update(&Payment { next_attempt_at: Some(day), ..row })?;
+            }
+            Ok(())
+        }
+        What::Waits { charge, amount } => {
+            if let Some(row) = own(charge, amount, None).filter(|r| r.attempts == 0 && r.kind.is_charge()) {
+                tx.unit.payments().update(&Payment { next_attempt_at: Some(day_of(b, &row)), ..row })?;
             }
             Ok(())
         }
         What::TipAsked { .. } => tips::changed(tx, b),
+        // Whoever decides on a refund lowers what is owed with it. One by which as much is missing as it gives back was decided
+        // by nobody.
+        What::Held { net, asked, owed } => {
+            let missing = owed.minus(net.plus(*asked));
+            let untried =
+                |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && r.attempts == 0 && !is_of_tip(r, &rows);
+            match rows.iter().filter(untried).find(|r| r.amount == missing) {
+                Some(row) => skip(tx, row.clone()),
+                None => Ok(()),
+            }
+        }
         _ => Ok(()),
     }
 }

@@ -2,6 +2,7 @@
 //! from statuses, payments and the policy, not from what settling believed.
 
 mod accounts;
+mod alone;
 mod entries;
 mod named;
 mod witnesses;
@@ -18,7 +19,7 @@ use status_machine::{booking::Status, payment::State};
 use super::{
     difference::{Difference, What},
     facts::{
-        SETTLEMENT_DECLINED, captured, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open,
+        SETTLEMENT_DECLINED, captured, day_of, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, open,
         refunded, returned, took, unasked, waits_for_consent,
     },
     rows::charge_kind,
@@ -229,7 +230,8 @@ impl<'a> File<'a> {
         }
         let planned = |r: &&Payment| open(r) && r.kind == PaymentKind::Tip;
         let asked: Money = self.rows.iter().filter(planned).map(|r| r.amount).sum();
-        if self.rows.iter().any(|r| planned(&r)) && asked != given {
+        let never = self.done() && !self.rows.iter().any(|r| r.kind == PaymentKind::Tip && *r.state != State::Skipped);
+        if (asked.is_positive() || never) && asked != given {
             found.push(What::TipAsked { asked, given });
         }
     }
@@ -242,17 +244,18 @@ impl<'a> File<'a> {
                 Some(at) if at + FORGOTTEN < now => {
                     found.push(What::Overdue { charge: row.kind, amount: row.amount, since: at });
                 }
-                // An untouched 48-hour charge is made at its instant, or when it was planned after that.
+                // An untouched charge is made on its day, and not before.
                 Some(at)
-                    if is_lock(row)
+                    if row.kind.is_charge()
                         && row.attempts == 0
-                        && at > now.max(lock_at(&self.booking)).max(row.created_at) + FORGOTTEN =>
+                        && (at > now.max(day_of(&self.booking, row)) + FORGOTTEN
+                            || at + FORGOTTEN < day_of(&self.booking, row)) =>
                 {
                     found.push(What::PutOff {
                         charge: row.kind,
                         amount: row.amount,
                         until: at,
-                        day: lock_at(&self.booking),
+                        day: day_of(&self.booking, row),
                     });
                 }
                 None => found.push(What::Waits { charge: row.kind, amount: row.amount }),

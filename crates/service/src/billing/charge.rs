@@ -11,6 +11,7 @@ use status_machine::{
 use super::{
     facts::{in_flight, is_lock, open, took, waits_for_consent},
     lease::{self, Asked, Lease},
+    order_id,
     outcome::{self, Outcome},
     rows::{charge_kind, step_as},
     settle,
@@ -293,7 +294,7 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
     let by = role(tx, &row)?;
     step_as(&mut row, by, State::Processing, &facts)?;
     let attempt = Attempt {
-        order_id: order_id(tx.unit, b, row.kind, rows)?,
+        order_id: order_id::next(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
         number: row.attempts + 1,
         amount: row.amount,
@@ -330,7 +331,7 @@ fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
     let alone = |c: &Payment| rows.iter().filter(|r| took(r) && r.transaction_id == c.transaction_id).count() == 1;
     let full = charge.is_some_and(|c| c.amount == row.amount && alone(c));
     let attempt = Attempt {
-        order_id: order_id(tx.unit, b, row.kind, rows)?,
+        order_id: order_id::next(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
         number: row.attempts + 1,
         amount: row.amount,
@@ -361,17 +362,6 @@ fn work_on(u: &mut dyn Unit, mut payment: Payment, attempt: Attempt, rows: &[Pay
         charge_order = attempts.into_iter().find(|a| a.state == AttemptState::Applied).map(|a| a.order_id);
     }
     Ok(Work { payment, attempt, charge_order })
-}
-
-/// Unique and deterministic: booking, kind, and how many attempts of that kind there were.
-fn order_id(u: &mut dyn Unit, b: &Booking, kind: PaymentKind, rows: &[Payment]) -> ServiceResult<String> {
-    let mut made = 0usize;
-    for row in rows {
-        if row.kind == kind || (is_lock(row) && matches!(kind, PaymentKind::Balance | PaymentKind::Full)) {
-            made += u.payments().attempts_of(row.id)?.len();
-        }
-    }
-    Ok(format!("{}-{}-{}", b.short_id, kind.code(), made + 1))
 }
 
 /// Brings charges at their very instant forward before a customer's action at the same instant

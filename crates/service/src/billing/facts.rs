@@ -20,6 +20,26 @@ use crate::{
 pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
 /// What a refund says that its bank did not take.
 pub const NOT_TAKEN: &str = "the bank did not take the refund";
+/// What a charge says that the bank refused when it settled.
+pub const REFUSED: &str = "the bank refused the charge when it settled";
+/// What a charge says that had no card.
+pub const NO_CARD: &str = "no usable card is stored";
+/// What a charge says of which no answer ever came.
+pub const NEVER_ANSWERED: &str = "the payment service never answered";
+/// What a charge says that staff undid.
+pub const VOIDED: &str = "undone by staff";
+
+/// The code of what Portage itself says of a payment that was not made; none of what a bank said, in whatever words.
+pub fn said_code(message: &str) -> Option<&'static str> {
+    Some(match message {
+        NOT_TAKEN => "refund_declined",
+        REFUSED => SETTLEMENT_DECLINED,
+        NO_CARD => "no_card",
+        NEVER_ANSWERED => "never_answered",
+        VOIDED => "voided",
+        _ => return None,
+    })
+}
 
 /// Why a booking is cancelled whose 48-hour charge could not be made.
 pub const UNPAID: &str = "payment_failed";
@@ -392,4 +412,9 @@ pub fn waits_for_consent(b: &Booking, row: &Payment) -> bool {
     b.details.charges_wait.is_some()
         && row.kind.is_charge()
         && !matches!(row.kind, PaymentKind::Tip | PaymentKind::Overtime)
+}
+
+/// The day of a charge that was not tried yet: of the 48-hour charge that instant, of any other the one it was planned for.
+pub fn day_of(b: &Booking, row: &Payment) -> DateTime<Utc> {
+    if is_lock(row) { lock_at(b).max(row.created_at) } else { row.due_at }
 }

@@ -24,6 +24,10 @@ pub fn prepaid(b: &Booking) -> Account {
     if trust { Account::Trust } else { Account::Customer }
 }
 
+/// Kind of the entry by which a bank holds a charge that is disputed.
+pub const DISPUTE_OPENED: &str = "dispute_opened";
+/// Kind of the entry of a dispute that was won.
+pub const DISPUTE_WON: &str = "dispute_won";
 /// Kind of the entry of a dispute that was lost.
 pub const DISPUTE_LOST: &str = "dispute_lost";
 /// Kind of the entry that takes out a payment by hand that never came.
@@ -51,8 +55,8 @@ pub const KINDS: [&str; 20] = [
     "cancellation_undone",
     "trust_transfer",
     CORRECTION,
-    "dispute_opened",
-    "dispute_won",
+    DISPUTE_OPENED,
+    DISPUTE_WON,
     super::facts::SETTLEMENT_DECLINED,
     REFUND_DECLINED,
     DISPUTE_LOST,
@@ -126,7 +130,7 @@ pub fn settlement_declined(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: 
 /// `Duplicate` when this dispute was posted already.
 pub fn dispute_opened(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) -> ServiceResult<()> {
     let lines = vec![line(Account::Disputes, d.amount), line(Account::Gateway, d.amount.negated())];
-    post(tx, b, Some(p.id), "dispute_opened", format!("dispute_opened:{}", d.gateway_id), lines)
+    post(tx, b, Some(p.id), DISPUTE_OPENED, format!("dispute_opened:{}", d.gateway_id), lines)
 }
 
 /// The bank decided for us: its money is back.
@@ -135,7 +139,7 @@ pub fn dispute_opened(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) ->
 /// `Duplicate` when this dispute was posted already.
 pub fn dispute_won(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) -> ServiceResult<()> {
     let lines = vec![line(Account::Gateway, d.amount), line(Account::Disputes, d.amount.negated())];
-    post(tx, b, Some(p.id), "dispute_won", format!("dispute_won:{}", d.gateway_id), lines)
+    post(tx, b, Some(p.id), DISPUTE_WON, format!("dispute_won:{}", d.gateway_id), lines)
 }
 
 /// The bank decided for the cardholder: whom the charge was owed to, it is no more. `back` is the row of it.

@@ -31,6 +31,7 @@ pub mod looks;
 mod lost;
 pub mod mend;
 pub mod misread;
+pub(crate) mod order_id;
 pub(crate) mod orders;
 pub(crate) mod outcome;
 pub(crate) mod outside;

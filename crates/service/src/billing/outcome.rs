@@ -5,7 +5,7 @@ use kernel::BookingId;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{NOT_TAKEN, live, owed_apart, took},
+    facts::{NEVER_ANSWERED, NO_CARD, NOT_TAKEN, live, owed_apart, took},
     ledger, looks,
     rows::{self, charge_kind, step},
     settle,
@@ -161,7 +161,7 @@ pub(super) fn record(
             let lost = tx.unit.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
             wait_again(&mut row)?;
             row.next_attempt_at = Some(tx.now + after_lost(lost));
-            row.last_message = Some("the payment service never answered".into());
+            row.last_message = Some(NEVER_ANSWERED.into());
             tx.unit.payments().update(&row)?;
             if lost >= MANY_LOST {
                 problem(tx, &mut booking)?;
@@ -284,9 +284,6 @@ pub(super) fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> Service
     tx.unit.payments().update(&charge)?;
     Ok(())
 }
-
-/// What such a row says.
-pub const NO_CARD: &str = "no usable card is stored";
 
 /// Without a usable card an attempt is a decline nobody had to be asked for.
 pub(super) fn no_card(tx: &mut Tx<'_>, b: &Booking, mut row: Payment) -> ServiceResult<()> {

@@ -86,6 +86,7 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
         }
         What::RowLost { .. } => Ok(write_row::offered(&file, &d.what, found)),
         What::Tip { .. } => Ok(tip_as_charged(&file)),
+        What::TipAsked { asked, given } => Ok(Some(Repair::SetTip { was: *given, amount: *asked, paid: false })),
         What::TipReads { reads, given } => Ok(Some(Repair::SetTip { was: *reads, amount: *given, paid: false })),
         What::CapacityMissing => {
             let free = capacity::is_free(u, &capacity::wanted_of(&file.booking))?;

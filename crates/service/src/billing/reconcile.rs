@@ -71,6 +71,8 @@ impl Report {
 const STEP: Duration = Duration::days(28);
 /// Bookings held against their history at a time.
 const PAGE: usize = 100;
+/// A booking is compared so long before it is charged: also where one daily comparison could not be made.
+const SOON: Duration = Duration::days(3);
 /// Days whose buckets are counted at a time.
 const DAYS: u64 = 28;
 
@@ -157,9 +159,17 @@ pub(super) async fn run_again(
     }
     report.add(drifts(s, Some(first)).await?);
     report.add(strays(s, from, until, again.strays).await?);
-    let mut ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
-    let known: BTreeSet<BookingId> = ids.iter().copied().collect();
-    ids.extend(apart.difference(&known));
+    let touched = s
+        .store
+        .read(move |u| {
+            let mut all = u.bookings().touched_between(from, until)?;
+            // What is charged or moves soon, however long nothing happened to it: before money moves, not after.
+            all.extend(u.bookings().touched_between(until, until + SOON)?);
+            Ok::<_, Error>(all)
+        })
+        .await?;
+    apart.extend(touched);
+    let ids: Vec<BookingId> = apart.into_iter().collect();
     for some in ids.chunks(PAGE) {
         histories(s, some.to_vec(), &mut report).await?;
     }

@@ -10,7 +10,7 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     disputes,
-    facts::{SETTLEMENT_DECLINED, open, took},
+    facts::{REFUSED, SETTLEMENT_DECLINED, open, took},
     late, lease, ledger, looks, refund_settlement,
     rows::step,
     settle, trouble,
@@ -161,8 +161,6 @@ pub(super) fn never_made(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool>
 pub(super) fn may_be_taken_out(row: &Payment) -> bool {
     *row.state == State::Captured
 }
-
-const REFUSED: &str = "the bank refused the charge when it settled";
 
 /// Takes the money out of the books again. The charge counts as given up: the staff see it, and they
 /// or a new card set it going again (`statuses.md` §3, failed).

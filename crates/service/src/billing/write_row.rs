@@ -66,6 +66,12 @@ pub(super) fn done(
         return Ok(false);
     };
     let made = transaction(&file, &row, found);
+    if let Some(GatewayKind::Refund { of }) = made.as_ref().map(|t| &t.kind)
+        && let Some(charge) =
+            file.rows.iter().find(|r| r.kind != PaymentKind::Refund && r.transaction_id.as_ref() == Some(of))
+    {
+        row.refund_of = Some(charge.id);
+    }
     row.transaction_id = made.as_ref().map(|t| t.id.clone()).or(row.transaction_id);
     if *row.state == State::Settled && made.is_some_and(|t| t.status == GatewayStatus::Captured) {
         row.state = At::stored(State::Captured);

@@ -13,7 +13,7 @@ use crate::{
     Caller, ServiceResult, Services,
     billing::{
         facts::{SETTLEMENT_DECLINED, is_of_tip},
-        ledger::{DISPUTE_LOST, REFUND_DECLINED, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
+        ledger::{DISPUTE_LOST, DISPUTE_OPENED, DISPUTE_WON, REFUND_DECLINED, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
     },
     ports::{
         Unit,
@@ -106,6 +106,10 @@ pub enum Fact {
     },
     /// The bank refused a charge when it settled.
     SettlementDeclined,
+    /// The cardholder disputes a charge: until it is decided the bank holds it, and it counts as paid.
+    Disputed,
+    /// The dispute was decided for the company.
+    DisputeWon,
     /// The bank gave a charge back to the cardholder, who disputed it.
     ChargedBack,
     /// It is not asked for any more.
@@ -412,6 +416,8 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
             SETTLEMENT_DECLINED => Fact::SettlementDeclined,
             REFUND_DECLINED => Fact::RefundDeclined { of_tip: is_of_tip(p, payments) },
             DISPUTE_LOST => Fact::ChargedBack,
+            DISPUTE_OPENED => Fact::Disputed,
+            DISPUTE_WON => Fact::DisputeWon,
             WRITE_OFF => Fact::WrittenOff,
             WRITE_OFF_ENDED => Fact::WriteOffEnded,
             UNDONE => Fact::Undone { method: p.method },

@@ -5,13 +5,16 @@ use kernel::Money;
 use crate::{
     billing::{
         facts::SETTLEMENT_DECLINED,
-        ledger::{self, CORRECTION, DISPUTE_LOST, REFUND_DECLINED, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
+        ledger::{
+            self, CORRECTION, DISPUTE_LOST, DISPUTE_OPENED, DISPUTE_WON, REFUND_DECLINED, UNDONE, WRITE_OFF,
+            WRITE_OFF_ENDED,
+        },
     },
     ports::ledger::{Account, Entry},
 };
 
 /// Kinds of entries that tell of money that came or went.
-pub(super) const MOVED: [&str; 9] = [
+pub(super) const MOVED: [&str; 11] = [
     "capture",
     "tip",
     "refund",
@@ -19,6 +22,8 @@ pub(super) const MOVED: [&str; 9] = [
     SETTLEMENT_DECLINED,
     REFUND_DECLINED,
     DISPUTE_LOST,
+    DISPUTE_OPENED,
+    DISPUTE_WON,
     WRITE_OFF,
     WRITE_OFF_ENDED,
 ];

@@ -14,11 +14,10 @@ use crate::{
     billing::{
         charge,
         facts::{
-            NOT_TAKEN, SETTLEMENT_DECLINED, can_go_back, is_charged_by_itself, is_given_up, live, lost, open, owed,
-            to_be_written_off, took, waits_for_consent, went_apart,
+            NO_CARD, NOT_TAKEN, SETTLEMENT_DECLINED, VOIDED, can_go_back, is_charged_by_itself, is_given_up, live,
+            lost, open, owed, to_be_written_off, took, waits_for_consent, went_apart,
         },
         lease, ledger,
-        outcome::NO_CARD,
         rows::{scheduled, step},
         settle,
         trouble::{problem, solved},
@@ -33,9 +32,6 @@ use crate::{
         payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
     },
 };
-
-/// What a charge says that staff undid.
-const VOIDED: &str = "undone by staff";
 
 /// Why a charge failed, as far as the bank says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

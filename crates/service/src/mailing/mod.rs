@@ -271,13 +271,16 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         s.write(Actor::system(), move |tx| withhold(tx, id)).await?;
         return Ok(Ran::Done);
     }
+    let mut said_with = None;
     let (rendered, kept, attaches) = match repeat::words(&m.values) {
         Some(again) => (again.clone(), whole(&again), true),
         None => {
             let words = wording::of(s, &m).await?;
             let rendered = wording::rendered(&m, &words, &m.values)?;
             let kept = kept(&m, &words, &rendered)?;
-            (rendered, kept, words.attachment)
+            let attaches = words.attachment;
+            said_with = Some(words);
+            (rendered, kept, attaches)
         }
     };
     let mut attachments = if attaches { invoices::attachments(s, &m).await? } else { Vec::new() };
@@ -310,7 +313,13 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
             Some(before) if !matches!(e, MailError::Unknown(_)) => format!("{before}; then: {e}"),
             _ => e.to_string(),
         };
-        s.write(Actor::system(), move |tx| tx.unit.messages().not_taken(id, &why).map_err(Error::from)).await?;
+        // The relay may have this very letter: whatever staff make of its template meanwhile, no other one goes out for it.
+        let values =
+            said_with.filter(|_| matches!(e, MailError::Unknown(_))).map(|words| wording::with(&m.values, &words));
+        s.write(Actor::system(), move |tx| {
+            tx.unit.messages().not_taken(id, &why, values.as_ref()).map_err(Error::from)
+        })
+        .await?;
     }
     let provider_id = match sent {
         Ok(accepted) => {

@@ -46,6 +46,15 @@ pub(super) fn rendered(m: &Message, words: &TemplateText, values: &Value) -> Ser
     })
 }
 
+/// The values of a message that is sent with these words from now on.
+pub(super) fn with(values: &Value, words: &TemplateText) -> Value {
+    let mut all = values.clone();
+    if let Some(all) = all.as_object_mut() {
+        all.insert(OWN_WORDS.to_owned(), kept_words(words));
+    }
+    all
+}
+
 /// As a message keeps them.
 pub(super) fn kept_words(words: &TemplateText) -> Value {
     serde_json::json!({

@@ -244,7 +244,7 @@ impl Bookings for Repos<'_> {
     }
 
     fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {
-        use crate::schema::{payment_attempts, payments};
+        use crate::schema::{ledger_entries, payment_attempts, payments};
         let (from, until) = (Instant(from), Instant(until));
         let changed = bookings::updated_at.ge(from).and(bookings::updated_at.lt(until));
         let moves = bookings::move_at.ge(from).and(bookings::move_at.lt(until));
@@ -261,7 +261,10 @@ impl Bookings for Repos<'_> {
         let moves = bookings::table.filter(moves).select(bookings::id).load(self.conn);
         let charged = charged.distinct().load(self.conn);
         let mut ids: BTreeSet<Id> = BTreeSet::new();
-        for some in [changed, moves, charged, due] {
+        // Money that came or went by hand changes nothing else.
+        let posted = ledger_entries::at.ge(from).and(ledger_entries::at.lt(until));
+        let posted = ledger_entries::table.filter(posted).select(ledger_entries::booking_id).distinct().load(self.conn);
+        for some in [changed, moves, charged, due, posted] {
             ids.extend::<Vec<Id>>(some.map_err(fault(TABLE))?);
         }
         Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())

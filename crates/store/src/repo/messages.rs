@@ -163,8 +163,9 @@ impl Messages for Repos<'_> {
         written.map(drop).map_err(fault(TABLE))
     }
 
-    fn not_taken(&mut self, id: MessageId, why: &str) -> StoreResult<()> {
-        let outcome = (messages::attempts.eq(messages::attempts + 1), messages::last_error.eq(why));
+    fn not_taken(&mut self, id: MessageId, why: &str, values: Option<&serde_json::Value>) -> StoreResult<()> {
+        let values = values.map(Doc::of).transpose()?.map(|values| messages::template_values.eq(values));
+        let outcome = (messages::attempts.eq(messages::attempts + 1), messages::last_error.eq(why), values);
         let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
         written.map(drop).map_err(fault(TABLE))
     }

@@ -220,7 +220,7 @@ async fn what_became_of_a_message_is_kept(db: TestDb) {
     let made = message("m", None, 0);
     let (id, copy) = (made.id, made.clone());
     write(&db, move |u| u.messages().insert_once(&copy)).await;
-    write(&db, move |u| u.messages().not_taken(id, "450 later, 请稍后")).await;
+    write(&db, move |u| u.messages().not_taken(id, "450 later, 请稍后", None)).await;
     let waits = Message { attempts: 1, last_error: Some("450 later, 请稍后".to_owned()), ..made.clone() };
     assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(waits), "it waits, with its values");
     let text =

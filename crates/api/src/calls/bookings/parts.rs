@@ -6,6 +6,7 @@ use kernel::{
 };
 use serde::Serialize;
 use service::{
+    billing::facts::said_code,
     bookings::line_words,
     ports::{
         bookings::{BookedItem, Booking, Location},
@@ -116,9 +117,17 @@ pub struct BookedPayment {
     reference: Option<String>,
     /// What the bank said last, while no money moved: a refusal is over once the charge was made.
     message: Option<String>,
+    /// What Portage itself says instead, as a code: `settlement_declined`, `refund_declined`, `no_card`, `never_answered`, `voided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_code: Option<&'static str>,
     /// True of a refund that nobody here made: the bank gave the charge back after a dispute. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     by_bank: Option<bool>,
+}
+
+/// The code of what Portage itself says of a payment that was not made.
+pub(in crate::calls) fn said(p: &Payment) -> Option<&'static str> {
+    p.last_message.as_deref().filter(|_| p.settled_at.is_none()).and_then(said_code)
 }
 
 impl From<&Payment> for BookedPayment {
@@ -134,6 +143,7 @@ impl From<&Payment> for BookedPayment {
             method: p.method.code(),
             reference: p.reference.clone().filter(|_| p.kind.is_charge() && p.method.is_by_hand()),
             message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
+            message_code: said(p),
             by_bank: p.is_chargeback().then_some(true),
         }
     }

@@ -69,7 +69,7 @@ pub struct StatementAnswer {
 }
 
 /// Codes of the rows.
-pub(in crate::calls) const KINDS: [&str; 33] = [
+pub(in crate::calls) const KINDS: [&str; 35] = [
     "price",
     "edit",
     "overtime",
@@ -101,6 +101,8 @@ pub(in crate::calls) const KINDS: [&str; 33] = [
     "refund_declined",
     "tip_refund_declined",
     "charged_back",
+    "disputed",
+    "dispute_won",
     "written_off",
     "write_off_ended",
 ];
@@ -146,6 +148,8 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::RefundDeclined { of_tip: true } => "tip_refund_declined",
         Fact::RefundDeclined { of_tip: false } => "refund_declined",
         Fact::ChargedBack => "charged_back",
+        Fact::Disputed => "disputed",
+        Fact::DisputeWon => "dispute_won",
         Fact::WrittenOff => "written_off",
         Fact::WriteOffEnded => "write_off_ended",
     }

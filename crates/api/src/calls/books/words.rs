@@ -200,6 +200,7 @@ impl Words {
             What::Unbalanced { entry: None } => "difference.unbalanced_before".to_owned(),
             What::Unbalanced { entry: Some(e) } if e.sum.is_zero() => "difference.unbalanced_empty".to_owned(),
             What::RowReads { named: Named { right: None, .. }, .. } => "difference.row_reads_unknown".to_owned(),
+            What::PutOff { until, day, .. } if until < day => "difference.put_off_early".to_owned(),
             what => format!("difference.{}", what.code()),
         };
         self.fill(&key, &values)
@@ -292,6 +293,7 @@ impl Words {
             Repair::PlanAnew { steps } => vec![("steps", self.list(steps.iter().map(|s| self.step(s))))],
         };
         let key = match r {
+            Repair::SetTip { was, amount, paid: true } if was == amount => "repair.set_tip_paid".to_owned(),
             Repair::SetTip { paid: false, .. } => "repair.set_tip_unpaid".to_owned(),
             // Nobody owes a tip.
             Repair::BookRefund { charge: Some(PaymentKind::Tip), .. } => "repair.book_refund_of_tip".to_owned(),

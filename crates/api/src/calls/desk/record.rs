@@ -23,7 +23,7 @@ use super::{
 use crate::{
     access::AsStaff,
     calls::{
-        bookings::record::BookingRecord,
+        bookings::{parts::said, record::BookingRecord},
         payments::PlanAnswer,
         replies::{Json, Reply, Versioned, versioned},
         values::{
@@ -170,6 +170,9 @@ pub struct PaymentRecord {
     reference: Option<String>,
     /// What the bank said last, while no money moved.
     message: Option<String>,
+    /// What Portage itself says instead, as a code: `settlement_declined`, `refund_declined`, `no_card`, `never_answered`, `voided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_code: Option<&'static str>,
     /// The charge a refund returns.
     refund_of: Option<String>,
     /// What of a charge went back by another hand, is owed still and can be written off.
@@ -198,6 +201,7 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>), write_off: Option<Money>) ->
         method: p.method.code(),
         reference: p.reference.clone().filter(|_| p.method.is_by_hand() && !p.is_set_off()),
         message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
+        message_code: said(p),
         refund_of: p.refund_of.map(|id| id.to_string()),
         write_off: write_off.map(Cash::from),
         attempts: attempts.iter().map(attempt).collect(),

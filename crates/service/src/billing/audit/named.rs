@@ -9,10 +9,13 @@ use std::borrow::Cow;
 use kernel::{Money, PaymentId};
 use status_machine::payment::State;
 
-use super::super::{
-    difference::What,
-    facts::{is_lock, took},
-    misread::{Named, RowField},
+use super::{
+    super::{
+        difference::What,
+        facts::{is_lock, took},
+        misread::{Named, RowField},
+    },
+    alone::marked_alone,
 };
 use crate::ports::{
     bookings::Booking,
@@ -57,7 +60,7 @@ fn by_its_money(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
         tell(odd, row, RowField::Booking, lies, Some(file.booking.short_id.as_str()), None);
         right.booking_id = file.booking.id;
     }
-    let made = made(file, row);
+    let made = made_by(file, row);
     let order = made.map(|a| a.order_id.clone());
     let Some(entry) = posted(file, row, made) else { return right };
     if let Some(kind) = kind_of(file, row, entry, made) {
@@ -80,7 +83,7 @@ fn by_its_money(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
 const NONE: &str = "none";
 
 /// The one attempt by which a row's money moved.
-fn made<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a Attempt> {
+fn made_by<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a Attempt> {
     let mut applied = file.attempts.iter().filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied);
     applied.next().filter(|_| applied.next().is_none())
 }
@@ -164,8 +167,8 @@ pub(in crate::billing) fn lacks(rows: &[Payment], refund: &Payment) -> Option<Pa
 
 /// Refunds that name another charge than the one that reads as if it had been returned, or none.
 fn returns(file: &BookingFile, rows: &mut [Payment], odd: &mut Vec<What>) {
-    let refunds: Vec<Payment> =
-        rows.iter().filter(|r| r.kind == PaymentKind::Refund && r.settled_at.is_some()).cloned().collect();
+    let made = |r: &&Payment| r.kind == PaymentKind::Refund && r.settled_at.is_some() && !marked_alone(file, r);
+    let refunds: Vec<Payment> = rows.iter().filter(made).cloned().collect();
     for refund in refunds {
         let charges = || rows.iter().filter(|r| took(r));
         let names = charges().find(|c| Some(c.id) == refund.refund_of);
@@ -177,7 +180,7 @@ fn returns(file: &BookingFile, rows: &mut [Payment], odd: &mut Vec<What>) {
         if of.is_none() && names.is_some() {
             continue;
         }
-        let order = made(file, &refund).map(|a| a.order_id.clone());
+        let order = made_by(file, &refund).map(|a| a.order_id.clone());
         let reads = names.map_or(NONE, |c| c.kind.code());
         tell(odd, &refund, RowField::Charge, reads, of.as_ref().map(|c| c.kind.code()), order);
         if let (Some(of), Some(row)) = (of, rows.iter_mut().find(|r| r.id == refund.id)) {

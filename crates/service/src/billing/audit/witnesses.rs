@@ -21,14 +21,15 @@ use kernel::Money;
 use status_machine::{At, payment::State};
 
 use super::{
-    super::{difference::What, facts::in_flight, ledger},
+    super::{difference::What, ledger},
+    alone::{MADE, marked_alone},
     named::named,
 };
 use crate::ports::{
     books::BookingFile,
     disputes::Dispute,
     facts::CHARGEBACK,
-    ledger::{Account, Entry, EntryLine},
+    ledger::{Entry, EntryLine},
     payments::{Attempt, AttemptState, Payment, PaymentKind},
 };
 
@@ -133,9 +134,6 @@ fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
     }
 }
 
-const MADE: [State; 5] =
-    [State::Captured, State::Settled, State::PartiallyRefunded, State::Refunded, State::ChargedBack];
-
 fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payment {
     let mut right = row.clone();
     let (payment, charge, amount) = (row.id, row.kind, row.amount);
@@ -173,8 +171,10 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
 
 /// Where the row of money that moved stands: settled, until some of it went back.
 pub(in crate::billing) fn stands(file: &BookingFile, row: &Payment) -> State {
-    let moved =
-        |r: &Payment| seen(file, r).map(|s| s.amount).or_else(|| r.settled_at.map(|_| r.amount)).unwrap_or(Money::ZERO);
+    let moved = |r: &Payment| {
+        let says = r.settled_at.filter(|_| !marked_alone(file, r)).map(|_| r.amount);
+        seen(file, r).map(|s| s.amount).or(says).unwrap_or(Money::ZERO)
+    };
     let back: Money = file.rows.iter().filter(|r| r.refund_of == Some(row.id)).map(moved).sum();
     match row.kind {
         PaymentKind::Refund => State::Settled,
@@ -182,24 +182,6 @@ pub(in crate::billing) fn stands(file: &BookingFile, row: &Payment) -> State {
         _ if back.is_positive() => State::PartiallyRefunded,
         _ => State::Settled,
     }
-}
-
-/// The row says that money moved, or is under way, and nobody else knows of it.
-fn marked_alone(file: &BookingFile, row: &Payment) -> bool {
-    let attempts = |state| file.attempts.iter().any(|a| a.payment_id == row.id && a.state == state);
-    let moved = |l: &EntryLine| matches!(l.account, Account::Gateway | Account::Cash | Account::Bank);
-    let posted: Money = file
-        .entries
-        .iter()
-        .filter(|e| e.payment_id == Some(row.id))
-        .flat_map(Entry::lines)
-        .filter(|l| moved(l))
-        .map(|l| l.amount)
-        .sum();
-    let says = MADE.contains(&*row.state) || (in_flight(row) && !attempts(AttemptState::Sent));
-    // Of what came by hand nobody knows but those who took it.
-    let alone = row.settled_at.is_none() || !(row.method.is_by_hand() || row.is_chargeback());
-    says && alone && !attempts(AttemptState::Applied) && posted.is_zero()
 }
 
 /// As it was before: what was never tried waits for its day, what was tried is the staff's, so that no card is charged

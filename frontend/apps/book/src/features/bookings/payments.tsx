@@ -61,6 +61,8 @@ export function Payments({ booking }: { booking: Booking }) {
   };
   const said = (payment: BookedPayment, look: Exclude<PaymentLook, 'void'>) => {
     const instant = when(payment.settledAt ?? payment.dueAt);
+    // its own instant is that of the charge, and the bank refused it days later
+    if (look === 'declined' && payment.messageCode === 'settlement_declined') return t('payments.look.refusedLater');
     if (payment.byBank === true) return t('payments.look.byBank', { when: instant });
     const hand = payment.method !== 'card' && (look === 'charged' || look === 'refunded' || look === 'planned');
     if (hand) return t(`payments.hand.${payment.kind === 'refund' ? byHand[look] : 'came'}`, { when: instant });
@@ -99,7 +101,7 @@ export function Payments({ booking }: { booking: Booking }) {
               <>
                 {said(payment, look)}
                 {done && payment.cardLast4 ? <> · {t('domain:statement.card', { last4: payment.cardLast4 })}</> : null}
-                {look === 'declined' && payment.message ? <div>{payment.message}</div> : null}
+                {look === 'declined' ? <Said payment={payment} /> : null}
               </>
             ),
           };
@@ -108,3 +110,13 @@ export function Payments({ booking }: { booking: Booking }) {
     </section>
   );
 }
+
+/** Why it was declined: in our words where Portage says it, in those of the bank where a bank did. */
+function Said({ payment }: { payment: BookedPayment }) {
+  const { t } = useTranslation('bookings');
+  const code = saidCodes.find((known) => known === payment.messageCode);
+  const words = code === undefined ? payment.message : t(`payments.said.${code}`);
+  return words ? <div>{words}</div> : null;
+}
+
+const saidCodes = ['settlement_declined', 'refund_declined', 'no_card', 'never_answered', 'voided'] as const;
