@@ -7,12 +7,18 @@ use crate::{
     support::thursday::BALANCE,
 };
 
+use chrono::Duration;
+use kernel::PaymentId;
 use service::{
+    billing::{compare::Shown, mend},
     bookings::TipInput,
-    ports::{bookings::Booking, payments::PaymentKind},
+    ports::{
+        bookings::Booking,
+        payments::{PaidWith, Payment, PaymentKind},
+    },
     tips,
 };
-use status_machine::booking::Status;
+use status_machine::{At, booking::Status, payment::State};
 use store::testing::TestDb;
 
 /// The database lets nobody delete what something else names; somebody with its own tools can.
@@ -82,7 +88,7 @@ const FAULTS: &[Fault] = faults! {
     }
     "a charge that was put off by a month" of deposit told "put_off" by "plan_anew" less 0: |s, b| {
         s.update_row(s.row(b, PaymentKind::Balance).await, |r| {
-            r.next_attempt_at = r.next_attempt_at.map(|at| at + chrono::Duration::days(30));
+            r.next_attempt_at = r.next_attempt_at.map(|at| at + Duration::days(30));
         })
         .await;
     }
@@ -103,7 +109,118 @@ const FAULTS: &[Fault] = faults! {
         })
         .await;
     }
+    "a refund to come that nobody decided" of deposit told "held" by "plan_anew" less 0: |s, b| {
+        let of = s.row(b, PaymentKind::Deposit).await;
+        let at = s.w.clock.now_value() + Duration::days(1);
+        planted(s, Payment {
+            kind: PaymentKind::Refund,
+            refund_of: Some(of.id),
+            state: At::stored(State::Scheduled),
+            next_attempt_at: Some(at),
+            due_at: at,
+            ..like(s, &of, 5_000)
+        })
+        .await;
+    }
+    "cash that only its row knows of" of deposit told "row_marked" by "set_state" less 0: |s, b| {
+        let of = s.row(b, PaymentKind::Deposit).await;
+        let row = Payment { kind: PaymentKind::Difference, method: PaidWith::Cash, ..like(s, &of, 5_000) };
+        planted(s, Payment { settled_at: Some(row.created_at), ..row }).await;
+    }
+    "cash that went back, and only its row knows of it" of deposit told "row_marked" by "set_state" less 0: |s, b| {
+        let of = s.row(b, PaymentKind::Deposit).await;
+        let row = Payment { kind: PaymentKind::Refund, method: PaidWith::Cash, ..like(s, &of, 5_000) };
+        planted(s, Payment { settled_at: Some(row.created_at), refund_of: Some(of.id), ..row }).await;
+    }
+    "a charge that was pulled forward" of deposit told "put_off" by "plan_anew" less 0: |s, b| {
+        let at = s.w.clock.now_value() + Duration::hours(3);
+        s.update_row(s.row(b, PaymentKind::Balance).await, |r| r.next_attempt_at = Some(at)).await;
+    }
+    "a charge that waits for nothing" of deposit told "waits" by "plan_anew" less 0: |s, b| {
+        s.update_row(s.row(b, PaymentKind::Balance).await, |r| r.next_attempt_at = None).await;
+    }
+    "a tip to come that was put off" of paid told "put_off" by "plan_anew" less -2_000: |s, b| {
+        tip_to_come(s, b).await;
+        s.update_row(s.row(b, PaymentKind::Tip).await, |r| {
+            r.next_attempt_at = r.next_attempt_at.map(|at| at + Duration::days(10));
+        })
+        .await;
+    }
+    "a tip to come that is gone" of paid told "tip_asked" by "plan_anew" less -2_000: |s, b| {
+        tip_to_come(s, b).await;
+        delete(s, "DELETE FROM payments WHERE kind = 'tip' AND state = 'scheduled'");
+    }
+    "a tip whose words and amount were raised" of paid told "tip_asked" by "set_tip" less -2_000: |s, b| {
+        tip_to_come(s, b).await;
+        let id = b.id;
+        s.w.write(move |u| {
+            let mut tip = u.tips().of_booking(id)?.unwrap();
+            (tip.amount, tip.value) = (cents(9_000), "90".into());
+            u.tips().put(&tip)
+        })
+        .await;
+    }
 };
+
+/// A row of the same booking as another one, made now.
+fn like(s: &Stock, row: &Payment, amount: i64) -> Payment {
+    let now = s.w.clock.now_value();
+    Payment {
+        id: PaymentId(s.w.s.entropy.uuid(now)),
+        amount: cents(amount),
+        due_at: now,
+        attempts: 0,
+        transaction_id: None,
+        refund_of: None,
+        settled_at: None,
+        state: At::stored(State::Settled),
+        created_at: now,
+        version: 1,
+        ..row.clone()
+    }
+}
+
+async fn planted(s: &Stock, row: Payment) {
+    s.w.write(move |u| u.payments().insert(&row)).await;
+}
+
+/// A card was charged twice for it: nothing had happened to the booking for two weeks, and only what had was compared.
+#[tokio::test]
+async fn what_is_charged_soon_is_compared_before_it_is() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    row_deleted(&s, &s.deposit, PaymentKind::Deposit).await;
+    // Its 48-hour charge is on the 24th.
+    until(&s.w, utc("2027-02-22T12:00:00Z")).await;
+    let codes: Vec<_> = s.w.compared().await.differences.iter().map(|d| d.difference.what.code()).collect();
+    assert!(codes.contains(&"row_lost"), "{codes:?}");
+}
+
+/// All that we had of a deposit is gone. What the payment service has of it goes back, and the deposit is charged anew: under an
+/// order id of its own, for under the old one the service would answer with the transaction that went back.
+#[tokio::test]
+async fn an_order_id_is_never_used_again() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let order = s.order(&s.row(&s.deposit, PaymentKind::Deposit).await).await;
+    both_deleted(&s, &s.deposit, PaymentKind::Deposit).await;
+    delete(
+        &s,
+        &format!(
+            "DROP TRIGGER ledger_lines_no_delete; DROP TRIGGER ledger_entries_no_delete;
+             DELETE FROM ledger_lines WHERE entry_id IN (SELECT id FROM ledger_entries WHERE fact_key = 'capture:{order}');
+             DELETE FROM ledger_entries WHERE fact_key = 'capture:{order}'"
+        ),
+    );
+    for wanted in ["send_back", "plan_anew"] {
+        let last = s.w.compared().await;
+        let offered = |d: &&Shown| d.repair.as_ref().is_some_and(|r| r.code() == wanted);
+        let one = last.differences.iter().find(offered).unwrap_or_else(|| panic!("{wanted}: {:?}", last.differences));
+        mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await.unwrap();
+        s.w.work().await;
+    }
+    let again = s.order(&s.row(&s.deposit, PaymentKind::Deposit).await).await;
+    assert_ne!(again, order);
+    assert_eq!(s.w.compared().await.differences.len(), 0);
+}
 
 #[tokio::test]
 async fn each_is_told_repaired_and_gone_on_sqlite() {

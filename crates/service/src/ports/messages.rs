@@ -186,7 +186,7 @@ pub struct Wanted {
     pub channel: Option<Channel>,
     /// Of this type.
     pub message_type: Option<String>,
-    /// To an address with these letters.
+    /// To an address, or to somebody of a name, with these letters.
     pub recipient: Option<String>,
     /// About this booking.
     pub booking: Option<BookingId>,

@@ -33,7 +33,11 @@ type Engine = <Conn as diesel::Connection>::Backend;
 
 /// What somebody typed, as it is looked for: a per cent sign is one.
 fn like(part: &str) -> String {
-    let escaped = part.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    as_typed(&part.to_lowercase())
+}
+
+fn as_typed(part: &str) -> String {
+    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
 }
 
@@ -92,7 +96,16 @@ fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
                     .bind::<Text, _>(like(&digits))
                     .sql(" ESCAPE '\\')"),
             ),
-            None => query.filter(sql::<Bool>("lower(recipient) LIKE ").bind::<Text, _>(like(part)).sql(" ESCAPE '\\'")),
+            // Or their name. SQLite knows no small letter of an accented capital: as it was typed, then.
+            None => query.filter(
+                sql::<Bool>("(lower(recipient) LIKE ")
+                    .bind::<Text, _>(like(part))
+                    .sql(" ESCAPE '\\' OR lower(recipient_name) LIKE ")
+                    .bind::<Text, _>(like(part))
+                    .sql(" ESCAPE '\\' OR recipient_name LIKE ")
+                    .bind::<Text, _>(as_typed(part))
+                    .sql(" ESCAPE '\\')"),
+            ),
         };
     }
     if let Some(booking) = wanted.booking {

@@ -4893,6 +4893,8 @@ export interface components {
             kind: string;
             /** @description What the bank said last, while no money moved: a refusal is over once the charge was made. */
             message?: string | null;
+            /** @description What Portage itself says instead, as a code: `settlement_declined`, `refund_declined`, `no_card`, `never_answered`, `voided`. */
+            messageCode?: string | null;
             /** @description `card`, or what was given and taken by hand. */
             method: components["schemas"]["PaidWith"];
             /** @description Number of the transfer or cheque. */
@@ -8271,6 +8273,8 @@ export interface components {
             kind: string;
             /** @description What the bank said last, while no money moved. */
             message?: string | null;
+            /** @description What Portage itself says instead, as a code: `settlement_declined`, `refund_declined`, `no_card`, `never_answered`, `voided`. */
+            messageCode?: string | null;
             /** @description `card`, or by hand; a refund by hand waits until somebody says that it was handed over. */
             method: components["schemas"]["PaidWith"];
             /**
@@ -9455,7 +9459,7 @@ export interface components {
             zone: string;
         };
         /** @enum {string} */
-        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "agreed_recharge" | "agreed_overtime" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "by_link" | "asked_again" | "owed_again" | "on_its_way" | "set_off" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "refund_declined" | "tip_refund_declined" | "charged_back" | "written_off" | "write_off_ended";
+        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "agreed_recharge" | "agreed_overtime" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "by_link" | "asked_again" | "owed_again" | "on_its_way" | "set_off" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "refund_declined" | "tip_refund_declined" | "charged_back" | "disputed" | "dispute_won" | "written_off" | "write_off_ended";
         /** @description One fact of the account. */
         StatementRow: {
             /** @description How much; below zero where a change lowered the price. */

@@ -150,6 +150,6 @@ fn nothing_is_left_to_fill_in() {
     let d = Difference { subject: String::new(), booking: None, what: whats[3].clone() };
     assert_eq!(
         Words(Language::En).difference(&d),
-        "Montréal, January 1, 1970, 10:00 a.m.: counted as taken: mates 1, 26 ft trucks 1; taken by bookings: nothing"
+        "Montréal, January 1, 1970, 10:00 a.m.: counted as taken (mates: 1, 26 ft trucks: 1), taken by bookings (nothing)"
     );
 }

@@ -19,7 +19,7 @@ describe('failed charges', () => {
     expect(await table.findByRole('link', { name: /PTG4K7/ })).toHaveAttribute('href', '/dashboard/bookings/booking-1');
     expect(table.getByText(/not enough money on the card/)).toBeVisible();
     expect(table.getByText(/there is no card/)).toBeVisible();
-    expect(table.getAllByText('None by itself')).toHaveLength(2);
+    expect(table.getAllByText('Not tried again by itself')).toHaveLength(2);
     expect(table.getAllByText('$459.90')).toHaveLength(2);
   });
 

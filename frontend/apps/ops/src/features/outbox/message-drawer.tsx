@@ -59,7 +59,8 @@ function Shown({ message }: { message: OutboxMessage }) {
     [t('sent'), message.sentAt ? when(message.sentAt) : null],
     [t('col.tries'), formatNumber(message.attempts, language)],
     [t('col.error'), message.lastError],
-    [t('segments'), message.segments ? formatNumber(message.segments, language) : null],
+    // a text that was refused is billed by nobody
+    [t('segments'), message.segments && message.sentAt ? formatNumber(message.segments, language) : null],
     [t('provider'), message.providerId],
   ];
   return (
@@ -83,8 +84,21 @@ function Shown({ message }: { message: OutboxMessage }) {
           {typeof message.html !== 'string' ? (
             <pre className={classes['text']}>{message.text}</pre>
           ) : (
-            // no scripts, no forms, no way out
-            <iframe className={classes['frame']} title={t('text')} sandbox="" srcDoc={framed(message.html, false)} />
+            <>
+              {/* no scripts, no forms, no way out; the keys scroll it once it has the focus */}
+              <iframe
+                className={classes['frame']}
+                title={t('text')}
+                sandbox=""
+                tabIndex={0}
+                srcDoc={framed(message.html, false)}
+              />
+              <details>
+                {/* named among what Tab goes through: what comes after a frame keeps the focus in the drawer */}
+                <summary tabIndex={0}>{t('plain')}</summary>
+                <pre className={classes['text']}>{message.text}</pre>
+              </details>
+            </>
           )}
         </section>
       )}
