@@ -217,6 +217,8 @@ async fn an_order_id_is_never_used_again() {
         mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await.unwrap();
         s.w.work().await;
     }
+    // A deposit is charged once its instant has passed.
+    until(&s.w, utc("2027-02-13T21:00:00Z")).await;
     let again = s.order(&s.row(&s.deposit, PaymentKind::Deposit).await).await;
     assert_ne!(again, order);
     assert_eq!(s.w.compared().await.differences.len(), 0);

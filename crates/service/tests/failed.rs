@@ -454,13 +454,25 @@ async fn only_a_card_that_is_tried_again_is_said_to_be(db: TestDb) {
     booked_on(&w, 19).await;
     w.clock.set(start() + Duration::hours(50));
     w.work().await;
-    let hard = newest();
+    // By then the card is retired: the other booking has none.
+    let without = newest();
+    let hard = {
+        let sent = w.mailer.sent.lock().unwrap();
+        sent.iter().rfind(|m| m.message_type == "paymentFailed" && m.text.contains("ending in")).unwrap().clone()
+    };
     let (promise, other) = ("Next attempt", "We do not try this card again. Please add another card");
     for words in [&soft.text, &soft.html] {
         assert!(words.contains(promise) && !words.contains(other), "{words}");
     }
     for words in [&hard.text, &hard.html] {
         assert!(!words.contains(promise) && words.contains(other), "{words}");
+    }
+    for words in [&without.text, &without.html] {
+        assert!(
+            words.contains("no card that can be charged. ") && words.contains("Please add another card"),
+            "{words}"
+        );
+        assert!(!words.contains(promise) && !words.contains("this card"), "{words}");
     }
 }
 
