@@ -44,7 +44,7 @@ function MessagesPage() {
   const channels = messageChannels.map((one) => ({ value: one, label: t(`channel.${one}`) }));
   const standings = messageStandings.map((one) => ({ value: one, label: t(`standing.${one}`) }));
   const filters: Filter[] = [
-    { kind: 'text', key: 'value', label: t('search'), placeholder: t('search') },
+    { kind: 'text', key: 'value', label: t('search') },
     { kind: 'choice', key: 'channel', label: t('col.channel'), one: true, options: channels },
     { kind: 'choice', key: 'standing', label: t('col.standing'), one: true, options: standings },
   ];
@@ -89,6 +89,7 @@ function MessagesPage() {
       <div className={classes['filters']}>
         <SearchBox
           label={t('search')}
+          placeholder={t('search')}
           value={value}
           slash
           onSearch={(text) => change({ value: text || undefined, page: undefined })}
