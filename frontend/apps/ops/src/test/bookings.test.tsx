@@ -415,7 +415,9 @@ describe('the record', () => {
     await user.click(within(text).getByText('Read it'));
     expect(within(text).getByText('Text to +15145550199')).toBeVisible();
     expect(within(text).getByText('Parts billed: 2')).toBeVisible();
-    expect(within(text).getByText('Its number at the mail or text service: SM0123456789abcdef0123456789abcdef')).toBeVisible();
+    expect(
+      within(text).getByText('Its number at the mail or text service: SM0123456789abcdef0123456789abcdef'),
+    ).toBeVisible();
   });
 
   it('says that a booking is not there, and offers no second try', async () => {

@@ -85,16 +85,10 @@ function Shown({ message }: { message: OutboxMessage }) {
             <pre className={classes['text']}>{message.text}</pre>
           ) : (
             <>
-              {/* no scripts, no forms, no way out; the keys scroll it once it has the focus */}
-              <iframe
-                className={classes['frame']}
-                title={t('text')}
-                sandbox=""
-                tabIndex={0}
-                srcDoc={framed(message.html, false)}
-              />
+              {/* no scripts, no forms, no way out */}
+              <iframe className={classes['frame']} title={t('text')} sandbox="" srcDoc={framed(message.html, false)} />
               <details>
-                {/* named among what Tab goes through: what comes after a frame keeps the focus in the drawer */}
+                {/* said to be reached by Tab: the drawer keeps the focus by what it knows to be, and knows no frames */}
                 <summary tabIndex={0}>{t('plain')}</summary>
                 <pre className={classes['text']}>{message.text}</pre>
               </details>
