@@ -101,13 +101,7 @@ const FAULTS: &[Fault] = faults! {
     }
     "a tip to come that reads more than was given" of paid told "tip_reads" by "set_tip" less -2_000: |s, b| {
         tip_to_come(s, b).await;
-        let id = b.id;
-        s.w.write(move |u| {
-            let mut tip = u.tips().of_booking(id)?.unwrap();
-            tip.amount = cents(2_500);
-            u.tips().put(&tip)
-        })
-        .await;
+        s.update_tip(b, |tip| tip.amount = cents(2_500)).await;
     }
     "a refund to come that nobody decided" of deposit told "held" by "plan_anew" less 0: |s, b| {
         let of = s.row(b, PaymentKind::Deposit).await;
@@ -152,13 +146,7 @@ const FAULTS: &[Fault] = faults! {
     }
     "a tip whose words and amount were raised" of paid told "tip_asked" by "set_tip" less -2_000: |s, b| {
         tip_to_come(s, b).await;
-        let id = b.id;
-        s.w.write(move |u| {
-            let mut tip = u.tips().of_booking(id)?.unwrap();
-            (tip.amount, tip.value) = (cents(9_000), "90".into());
-            u.tips().put(&tip)
-        })
-        .await;
+        s.update_tip(b, |tip| (tip.amount, tip.value) = (cents(9_000), "90".into())).await;
     }
 };
 
@@ -193,6 +181,24 @@ async fn what_is_charged_soon_is_compared_before_it_is() {
     until(&s.w, utc("2027-02-22T12:00:00Z")).await;
     let codes: Vec<_> = s.w.compared().await.differences.iter().map(|d| d.difference.what.code()).collect();
     assert!(codes.contains(&"row_lost"), "{codes:?}");
+}
+
+/// Nobody puts it right for two days: nothing is charged by what is left of the booking's rows, and the rest is once it was.
+#[tokio::test]
+async fn nothing_is_charged_while_a_row_is_gone() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    row_deleted(&s, &s.deposit, PaymentKind::Deposit).await;
+    // The other bookings have nothing to charge until the 25th at 14 h.
+    until(&s.w, utc("2027-02-20T12:00:00Z")).await;
+    let before = s.w.gateway.net();
+    until(&s.w, utc("2027-02-25T12:00:00Z")).await;
+    assert_eq!(s.w.gateway.net(), before, "its 48-hour instant has passed");
+    let last = s.w.compared().await;
+    let lost = last.differences.iter().find(|d| d.difference.what.code() == "row_lost").unwrap();
+    mend::mend(&s.w.s, &s.w.staff(), lost.found.id, None).await.unwrap();
+    until(&s.w, utc("2027-02-25T13:00:00Z")).await;
+    assert_eq!(s.w.gateway.net(), before + BALANCE);
+    assert_eq!(s.w.compared().await.differences.len(), 0);
 }
 
 /// All that we had of a deposit is gone. What the payment service has of it goes back, and the deposit is charged anew: under an

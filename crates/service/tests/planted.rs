@@ -17,6 +17,7 @@ use service::{
         ledger::{Account, Entry, EntryLine},
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
         strays::Stray,
+        tips::Tip,
     },
 };
 use status_machine::{At, booking::Status, payment::State};
@@ -115,6 +116,17 @@ impl Stock {
     pub async fn update_row(&self, mut row: Payment, how: impl FnOnce(&mut Payment)) {
         how(&mut row);
         self.w.write(move |u| u.payments().update(&row)).await;
+    }
+
+    pub async fn update_tip(&self, b: &Booking, how: impl FnOnce(&mut Tip) + Send + 'static) {
+        let id = b.id;
+        self.w
+            .write(move |u| {
+                let mut tip = u.tips().of_booking(id)?.unwrap();
+                how(&mut tip);
+                u.tips().put(&tip)
+            })
+            .await;
     }
 
     pub async fn status(&self, b: &Booking, to: Status) {
@@ -377,13 +389,7 @@ const FAULTS: &[Fault] = faults! {
         s.moved(b, charge(PaymentKind::Tip, 2_000)).await;
     }
     "A4: a tip that counts as paid and was not" of done says "holds a tip of 20.00, 25.00 was given": |s, b| {
-        let id = b.id;
-        s.w.write(move |u| {
-            let mut tip = u.tips().of_booking(id)?.unwrap();
-            tip.amount = cents(2_500);
-            u.tips().put(&tip)
-        })
-        .await;
+        s.update_tip(b, |tip| tip.amount = cents(2_500)).await;
     }
     "A5: all of it two weeks early" of deposit says "the balance of 459.90 was charged before its day": |s, b| {
         s.update_row(s.row(b, PaymentKind::Balance).await, |r| {

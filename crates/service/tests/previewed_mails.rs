@@ -188,6 +188,14 @@ async fn a_reminder_of_an_invoice_is_shown_as_of_its_day(w: World) {
     desk::send(&w.s, &w.staff(), drafted.invoice.id).await.unwrap();
     w.work().await;
     let before = without_links(&shown(&w, id, "invoiceReminder", Language::Fr).await);
+    for language in [Language::En, Language::Zh] {
+        let text = shown(&w, id, "invoiceReminder", language).await.body;
+        for french in ["février", "aidants", "\u{a0}$", "heure de"] {
+            assert!(!text.contains(french), "{language}: {french} stands in\n{text}");
+        }
+        assert!(text.contains("2027-000001"), "{text}");
+    }
+    assert!(before.contains("février"), "{before}");
     // A week after it was due, at midnight.
     at(&w, "2027-02-25T05:00:00Z".parse().unwrap()).await;
     assert_eq!(before, without_links(&mailed(&w, id, "invoiceReminder").await));

@@ -277,22 +277,10 @@ const FAULTS: &[Fault] = faults! {
         s.w.write(move |u| u.payments().insert_attempt(&attempt)).await;
     }
     "a tip that reads more than was charged" of done told "tip" by "set_tip" less 0: |s, b| {
-        let id = b.id;
-        s.w.write(move |u| {
-            let mut tip = u.tips().of_booking(id)?.unwrap();
-            tip.amount = cents(2_500);
-            u.tips().put(&tip)
-        })
-        .await;
+        s.update_tip(b, |tip| tip.amount = cents(2_500)).await;
     }
     "a tip that reads unpaid" of done told "tip" by "set_tip" less 0: |s, b| {
-        let id = b.id;
-        s.w.write(move |u| {
-            let mut tip = u.tips().of_booking(id)?.unwrap();
-            (tip.is_paid, tip.payment_id) = (false, None);
-            u.tips().put(&tip)
-        })
-        .await;
+        s.update_tip(b, |tip| (tip.is_paid, tip.payment_id) = (false, None)).await;
     }
     "time that nobody holds" of deposit told "capacity_missing" by "take_time" less 0: |s, b| {
         let id = b.id;

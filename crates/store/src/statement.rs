@@ -22,6 +22,12 @@ use diesel::{
 pub use self::jobs::{Enqueued, Next, OfKinds};
 use crate::schema::capacity_buckets;
 
+/// A pattern of `LIKE … ESCAPE '\\'` for what contains a text: a per cent sign in it is one.
+pub fn containing(part: &str) -> String {
+    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
 /// Conditions as text, not as parameters: the engines must see that a partial index covers them.
 /// Each is a type of its own, by which statements are told apart.
 macro_rules! conditions {

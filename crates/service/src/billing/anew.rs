@@ -98,8 +98,7 @@ fn prepared(tx: &mut Tx<'_>, b: &Booking, d: &Difference) -> ServiceResult<()> {
     match &d.what {
         What::PutOff { charge, amount, until, day } => {
             if let Some(row) = own(charge, amount, Some(*until)) {
-                let day = (*day).max(row.created_at);
-                tx.unit.payments().update(&Payment { next_attempt_at: Some(day), ..row })?;
+                tx.unit.payments().update(&Payment { next_attempt_at: Some(*day), ..row })?;
             }
             Ok(())
         }

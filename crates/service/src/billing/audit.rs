@@ -410,14 +410,9 @@ pub(super) fn lost(file: &BookingFile) -> Vec<What> {
         payment: row.id,
         charge: row.kind,
         amount: row.amount,
-        order: order_of(file, row).map(str::to_owned),
+        order: named::made_by(file, row).map(|a| a.order_id.clone()),
     };
     file.rows.iter().filter(|r| file.lost.contains(&r.id)).map(of).collect()
-}
-
-fn order_of<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a str> {
-    let applied = |a: &&Attempt| a.payment_id == row.id && a.state == AttemptState::Applied;
-    file.attempts.iter().find(applied).map(|a| a.order_id.as_str())
 }
 
 /// It had been taken before.

@@ -11,7 +11,7 @@ use status_machine::{
 use super::{
     facts::{in_flight, is_lock, open, took, waits_for_consent},
     lease::{self, Asked, Lease},
-    order_id,
+    lost, order_id,
     outcome::{self, Outcome},
     rows::{charge_kind, step_as},
     settle,
@@ -207,6 +207,9 @@ async fn send(s: &Services, work: &Work) -> Outcome {
     }
 }
 
+/// So long after it is looked again whether a deleted row was put right; that also looks at once.
+const HELD_BACK: chrono::Duration = chrono::Duration::hours(1);
+
 /// Marks a refund of the whole charge in its attempt row.
 pub(super) const FULL: &str = "full";
 
@@ -228,6 +231,12 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
             return Err(Error::Internal(format!("payment {} is in flight without an attempt", row.id)));
         };
         return Ok(Step::LookUp(Box::new(work_on(tx.unit, row.clone(), attempt, &rows)?)));
+    }
+    if lost::any(tx.unit, id, &rows)? {
+        tracing::error!(booking = %booking.short_id, "a payment of it is in the ledger and its row is gone: nothing is charged");
+        tx.enqueue_at(&crate::work::Work::BillBooking { booking_id: id }, tx.now + HELD_BACK)?;
+        lease.end(tx)?;
+        return Ok(Step::Rest);
     }
     if enter_lock(tx, &mut booking, &rows)? {
         return Ok(Step::Decided);

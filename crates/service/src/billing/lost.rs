@@ -33,6 +33,18 @@ pub(super) fn files(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Bo
     Ok(files)
 }
 
+/// True when an entry of the booking tells of money whose row is not among its rows: by what is left of them nobody knows what is
+/// owed, so that nothing may move before somebody has put that right.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn any(u: &mut dyn Unit, id: BookingId, rows: &[Payment]) -> ServiceResult<bool> {
+    let there = |payment: PaymentId| rows.iter().any(|r| r.id == payment);
+    let moved = |e: &Entry| matches!(e.kind.as_str(), "capture" | "tip" | "refund");
+    let entries = u.ledger().of_booking(id)?;
+    Ok(entries.iter().filter(|e| moved(e)).filter_map(|e| e.payment_id).any(|payment| !there(payment)))
+}
+
 /// Adds the rows that are gone; `lost` keeps those that could be made up.
 fn restore(file: &mut BookingFile) {
     let mut rows = Vec::new();

@@ -10,21 +10,23 @@ use crate::{
     ports::{
         bookings::Booking,
         books::BookingFile,
-        payments::{GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        payments::{Attempt, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
 };
 
 /// What writes it down again; none where the payment service says something else than the ledger.
 pub(super) fn offered(file: &BookingFile, what: &What, found: &[GatewayTransaction]) -> Option<Repair> {
-    let What::RowLost { payment, order, .. } = what else { return None };
-    let row = file.rows.iter().find(|r| r.id == *payment && file.lost.contains(payment))?;
-    order.is_none().then_some(()).or_else(|| transaction(file, row, found).map(drop))?;
+    let What::RowLost { payment, .. } = what else { return None };
+    let row = written(file, *payment, found)?;
     Some(Repair::WriteRow { payment: *payment, charge: row.kind, amount: row.amount, method: row.method })
 }
 
-/// The payment service's key of what moved the row's money. A whole charge that was undone leaves nothing under the order id of
-/// its refund: then it is the charge's.
-fn transaction(file: &BookingFile, row: &Payment, found: &[GatewayTransaction]) -> Option<GatewayTransaction> {
+/// The row as it is to be written, with what the payment service knows of its money.
+fn written(file: &BookingFile, payment: PaymentId, found: &[GatewayTransaction]) -> Option<Payment> {
+    let row = file.rows.iter().find(|r| r.id == payment && file.lost.contains(&payment))?;
+    if row.method.is_by_hand() {
+        return Some(row.clone());
+    }
     let refund = row.kind == PaymentKind::Refund;
     let same = |t: &&GatewayTransaction| {
         moved(t)
@@ -33,22 +35,28 @@ fn transaction(file: &BookingFile, row: &Payment, found: &[GatewayTransaction]) 
             && row.transaction_id.as_ref().is_none_or(|id| *id == t.id)
     };
     let mut all = found.iter().filter(same);
-    if let Some(one) = all.next() {
-        return all.next().is_none().then(|| one.clone());
+    match (all.next(), all.next()) {
+        (Some(made), None) => Some(made_as(file, row, made)),
+        (None, _) if refund && found.is_empty() => {
+            // A whole charge that was undone leaves nothing under the order id of its refund: the key is the charge's.
+            let charge = file.rows.iter().find(|r| Some(r.id) == row.refund_of && r.amount == row.amount)?;
+            Some(Payment { transaction_id: Some(charge.transaction_id.clone()?), ..row.clone() })
+        }
+        _ => None,
     }
-    let charge = file.rows.iter().find(|r| refund && Some(r.id) == row.refund_of && r.amount == row.amount)?;
-    let id = charge.transaction_id.clone().filter(|_| found.is_empty())?;
-    let (order_id, at) = (String::new(), row.created_at);
-    Some(GatewayTransaction {
-        id,
-        order_id,
-        amount: row.amount,
-        kind: GatewayKind::Charge,
-        status: GatewayStatus::Voided,
-        created_at: at,
-        declined_hard: None,
-        code: None,
-    })
+}
+
+fn made_as(file: &BookingFile, row: &Payment, made: &GatewayTransaction) -> Payment {
+    let mut row = Payment { transaction_id: Some(made.id.clone()), ..row.clone() };
+    if let GatewayKind::Refund { of } = &made.kind
+        && let Some(charge) = file.rows.iter().find(|r| r.kind.is_charge() && r.transaction_id.as_ref() == Some(of))
+    {
+        row.refund_of = Some(charge.id);
+    }
+    if *row.state == State::Settled && made.status == GatewayStatus::Captured {
+        row.state = At::stored(State::Captured);
+    }
+    row
 }
 
 /// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
@@ -62,25 +70,11 @@ pub(super) fn done(
     found: &[GatewayTransaction],
 ) -> ServiceResult<bool> {
     let Some(file) = lost::files(tx.unit, &[b.id])?.pop() else { return Ok(false) };
-    let Some(mut row) = file.rows.iter().find(|r| r.id == payment && file.lost.contains(&payment)).cloned() else {
-        return Ok(false);
-    };
-    let made = transaction(&file, &row, found);
-    if let Some(GatewayKind::Refund { of }) = made.as_ref().map(|t| &t.kind)
-        && let Some(charge) =
-            file.rows.iter().find(|r| r.kind != PaymentKind::Refund && r.transaction_id.as_ref() == Some(of))
-    {
-        row.refund_of = Some(charge.id);
-    }
-    row.transaction_id = made.as_ref().map(|t| t.id.clone()).or(row.transaction_id);
-    if *row.state == State::Settled && made.is_some_and(|t| t.status == GatewayStatus::Captured) {
-        row.state = At::stored(State::Captured);
-    }
+    let Some(row) = written(&file, payment, found) else { return Ok(false) };
     tx.unit.payments().insert(&row)?;
-    for mut attempt in file.attempts.into_iter().filter(|a| a.payment_id == payment) {
+    for attempt in file.attempts.into_iter().filter(|a| a.payment_id == payment) {
         if tx.unit.payments().attempt(&attempt.order_id)?.is_none() {
-            attempt.transaction_id.clone_from(&row.transaction_id);
-            tx.unit.payments().insert_attempt(&attempt)?;
+            tx.unit.payments().insert_attempt(&Attempt { transaction_id: row.transaction_id.clone(), ..attempt })?;
         }
     }
     set_back::rewritten(tx, b.clone()).map(|()| true)

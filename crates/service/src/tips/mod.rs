@@ -185,7 +185,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, booking: &Booking) -> ServiceResult<()> {
     let Some(old) = tx.unit.tips().of_booking(booking.id)?.filter(|t| t.kind == "percent" && !t.is_paid) else {
         return Ok(());
     };
-    let amount = amount_of(&old, booking.amount)?;
+    let amount = old.given(booking.amount).ok_or(ErrorCode::TipInvalid)?;
     if amount == old.amount || crate::billing::tips::at_rest(tx.unit, booking.id).is_err() {
         return Ok(());
     }
@@ -200,11 +200,6 @@ pub(crate) fn follow(tx: &mut Tx<'_>, booking: &Booking) -> ServiceResult<()> {
 /// What each of a crew gets of a tip, in their order: equal parts that make it up to the cent.
 pub fn parts(tip: Money, crew: &[CrewMate]) -> Vec<Money> {
     tip.split(u32::try_from(crew.len()).unwrap_or(u32::MAX))
-}
-
-/// What a tip comes to at a price before tax.
-fn amount_of(tip: &Tip, pre_tax: Money) -> ServiceResult<Money> {
-    value_of(&TipInput { kind: tip.kind.clone(), value: tip.value.clone() }, pre_tax).map(|v| v.amount)
 }
 
 #[cfg(test)]

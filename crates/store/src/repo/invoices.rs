@@ -16,7 +16,7 @@ use crate::{
     error::fault,
     rows::invoices::InvoiceRow,
     schema::{bookings, invoice_bookings, invoice_series, invoices},
-    statement::update,
+    statement::{containing, update},
 };
 
 const TABLE: &str = "invoices";
@@ -24,12 +24,6 @@ const SERIES: &str = "invoice_series";
 const BOOKINGS: &str = "invoice_bookings";
 
 type Engine = <Conn as diesel::Connection>::Backend;
-
-/// What somebody typed, as it is looked for: a per cent sign is one.
-fn like(word: &str) -> String {
-    let escaped = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{escaped}%")
-}
 
 fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
     let mut query = invoices::table.into_boxed::<Engine>();
@@ -58,7 +52,7 @@ fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
         query = query.filter(invoices::partner_id.eq(Id(partner.0)).or(invoices::booking_id.eq_any(theirs)));
     }
     for word in &wanted.words {
-        query = query.filter(invoices::words.like(like(word)).escape('\\'));
+        query = query.filter(invoices::words.like(containing(word)).escape('\\'));
     }
     if let Some(from) = wanted.issued_from {
         query = query.filter(invoices::issued_at.ge(Instant(from)));

@@ -18,7 +18,7 @@ use crate::{
     error::fault,
     rows::messages::{MessageRow, kept},
     schema::messages,
-    statement::update,
+    statement::{containing, update},
 };
 use status_machine::At;
 
@@ -33,12 +33,7 @@ type Engine = <Conn as diesel::Connection>::Backend;
 
 /// What somebody typed, as it is looked for: a per cent sign is one.
 fn like(part: &str) -> String {
-    as_typed(&part.to_lowercase())
-}
-
-fn as_typed(part: &str) -> String {
-    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{escaped}%")
+    containing(&part.to_lowercase())
 }
 
 /// The digits of what somebody typed as a telephone number, or as a part of one; the 1 of North America aside, for a number is
@@ -103,7 +98,7 @@ fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
                     .sql(" ESCAPE '\\' OR lower(recipient_name) LIKE ")
                     .bind::<Text, _>(like(part))
                     .sql(" ESCAPE '\\' OR recipient_name LIKE ")
-                    .bind::<Text, _>(as_typed(part))
+                    .bind::<Text, _>(containing(part))
                     .sql(" ESCAPE '\\')"),
             ),
         };

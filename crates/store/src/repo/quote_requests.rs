@@ -13,17 +13,12 @@ use crate::{
     error::fault,
     rows::quote_requests::RequestRow,
     schema::quote_requests as r,
-    statement::update,
+    statement::{containing, update},
 };
 
 const TABLE: &str = "quote_requests";
 
 type Engine = <Conn as diesel::Connection>::Backend;
-
-/// A word anywhere in the text; what was typed stands for itself.
-fn like(word: &str) -> String {
-    format!("%{}%", word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"))
-}
 
 fn narrowed(wanted: &WantedRequests) -> r::BoxedQuery<'static, Engine> {
     let mut query = r::table.into_boxed::<Engine>();
@@ -34,7 +29,7 @@ fn narrowed(wanted: &WantedRequests) -> r::BoxedQuery<'static, Engine> {
         query = query.filter(r::taken_by.eq(Id(user.0)));
     }
     for word in &wanted.words {
-        query = query.filter(r::found_by.like(like(word)).escape('\\'));
+        query = query.filter(r::found_by.like(containing(word)).escape('\\'));
     }
     query
 }

@@ -200,6 +200,7 @@ impl Words {
             What::Unbalanced { entry: None } => "difference.unbalanced_before".to_owned(),
             What::Unbalanced { entry: Some(e) } if e.sum.is_zero() => "difference.unbalanced_empty".to_owned(),
             What::RowReads { named: Named { right: None, .. }, .. } => "difference.row_reads_unknown".to_owned(),
+            What::TipAsked { asked, .. } if asked.is_zero() => "difference.tip_unplanned".to_owned(),
             What::PutOff { until, day, .. } if until < day => "difference.put_off_early".to_owned(),
             what => format!("difference.{}", what.code()),
         };

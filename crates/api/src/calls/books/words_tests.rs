@@ -76,6 +76,8 @@ fn nothing_is_left_to_fill_in() {
         What::RowLost { payment, charge, amount, order: None },
         What::TipReads { reads: amount, given: Money::ZERO },
         What::TipAsked { asked: amount, given: Money::ZERO },
+        What::TipAsked { asked: Money::ZERO, given: amount },
+        What::PutOff { charge, amount, until: at, day: at + kernel::chrono::Duration::days(1) },
     ];
     let book_refund =
         |charge| Repair::BookRefund { order_id: "X".into(), transaction_id: "t".into(), amount, charge: Some(charge) };

@@ -28,7 +28,7 @@ pub(super) fn marked_alone(file: &BookingFile, row: &Payment) -> bool {
         .map(|l| l.amount)
         .sum();
     let says = MADE.contains(&*row.state) || (in_flight(row) && !attempts(AttemptState::Sent));
-    // What the bank took back is told with its dispute.
+    // What the bank took back is told with its dispute; what was kept instead of handed back has no entry of its own.
     let alone = row.settled_at.is_none() || !(row.is_chargeback() || row.is_set_off());
     says && alone && !attempts(AttemptState::Applied) && posted.is_zero()
 }

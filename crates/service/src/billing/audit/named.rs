@@ -83,7 +83,7 @@ fn by_its_money(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
 const NONE: &str = "none";
 
 /// The one attempt by which a row's money moved.
-fn made_by<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a Attempt> {
+pub(super) fn made_by<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a Attempt> {
     let mut applied = file.attempts.iter().filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied);
     applied.next().filter(|_| applied.next().is_none())
 }

@@ -114,9 +114,11 @@ export function Payments({ booking }: { booking: Booking }) {
 /** Why it was declined: in our words where Portage says it, in those of the bank where a bank did. */
 function Said({ payment }: { payment: BookedPayment }) {
   const { t } = useTranslation('bookings');
+  // said already, with what happened to it
+  if (payment.messageCode === 'settlement_declined') return null;
   const code = saidCodes.find((known) => known === payment.messageCode);
   const words = code === undefined ? payment.message : t(`payments.said.${code}`);
   return words ? <div>{words}</div> : null;
 }
 
-const saidCodes = ['settlement_declined', 'refund_declined', 'no_card', 'never_answered', 'voided'] as const;
+const saidCodes = ['refund_declined', 'no_card', 'never_answered', 'voided'] as const;
