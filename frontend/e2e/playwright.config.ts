@@ -32,7 +32,7 @@ export default defineConfig({
   // or a booking with its documents
   expect: { timeout: 20_000 },
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // A machine that is busy with something else makes a step miss its time. Who passes only the second time stands in the
   // closing lines as flaky, and is to be looked at.
   retries: 1,

@@ -51,6 +51,12 @@ async fn tip_to_come(s: &Stock, b: &Booking) {
     s.w.work().await;
 }
 
+/// As if it had always been planned for later.
+fn days_moved(row: &mut Payment, days: i64) {
+    row.due_at += Duration::days(days);
+    row.next_attempt_at = Some(row.due_at);
+}
+
 const FAULTS: &[Fault] = faults! {
     "the row of a charge that is gone" of paid told "row_lost" by "write_row" less 0: |s, b| {
         row_deleted(s, b, PaymentKind::Balance).await;
@@ -139,6 +145,20 @@ const FAULTS: &[Fault] = faults! {
             r.next_attempt_at = r.next_attempt_at.map(|at| at + Duration::days(10));
         })
         .await;
+    }
+    "a deposit to come whose days were all moved" of fresh told "put_off" by "plan_anew" less 0: |s, b| {
+        s.update_row(s.row(b, PaymentKind::Deposit).await, |r| days_moved(r, 30)).await;
+    }
+    "a deposit to come whose days were all pulled forward" of fresh told "put_off" by "plan_anew" less 0: |s, b| {
+        let early = s.w.clock.now_value() + Duration::hours(3);
+        s.update_row(s.row(b, PaymentKind::Deposit).await, |r| (r.due_at, r.next_attempt_at) = (early, Some(early))).await;
+    }
+    "a tip to come whose days were all moved" of paid told "put_off" by "plan_anew" less -2_000: |s, b| {
+        tip_to_come(s, b).await;
+        s.update_row(s.row(b, PaymentKind::Tip).await, |r| days_moved(r, 10)).await;
+    }
+    "a balance whose day alone was moved" of deposit told "put_off" by "plan_anew" less 0: |s, b| {
+        s.update_row(s.row(b, PaymentKind::Balance).await, |r| r.due_at += Duration::days(30)).await;
     }
     "a tip to come that is gone" of paid told "tip_asked" by "plan_anew" less -2_000: |s, b| {
         tip_to_come(s, b).await;

@@ -186,8 +186,9 @@ async fn a_panic_ends_no_loop(db: TestDb) {
     loops.iter().for_each(JoinHandle::abort);
 }
 
-async fn what_panics_for_ever_is_buried(db: TestDb) {
-    let (w, _) = with_a_letter(db, |_| How::Panics).await;
+/// A relay's code that panics may have handed the letter over: it is tried once more, and then a person decides.
+async fn what_panics_for_ever_is_given_up(db: TestDb) {
+    let (w, relay) = with_a_letter(db, |_| How::Panics).await;
     for _ in 0..90 {
         jobs::run_due(&w.s, "test").await.unwrap();
         if !w.read(|u| u.jobs().dead(1)).await.is_empty() {
@@ -197,8 +198,9 @@ async fn what_panics_for_ever_is_buried(db: TestDb) {
     }
     let dead = w.read(|u| u.jobs().dead(5)).await;
     assert_eq!(dead.len(), 1, "{dead:?}");
-    assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (work::SEND_MESSAGE, dead[0].max_attempts));
-    assert!(dead[0].last_error.as_ref().unwrap().contains("the relay's answer made no sense"), "{dead:?}");
+    assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (work::SEND_MESSAGE, 4));
+    assert!(dead[0].last_error.as_ref().unwrap().contains("did not say whether it took it"), "{dead:?}");
+    assert_eq!(relay.letters.load(Ordering::SeqCst), 2);
 }
 
 /// Seed 8545 of the simulation: a letter whose workers had been killed was given up after one failure.
@@ -210,9 +212,10 @@ async fn a_killed_worker_costs_a_letter_no_attempt(db: TestDb) {
         let job = w.write(move |u| u.jobs().claim_one(now, wall, DateTime::UNIX_EPOCH, &who, mail)).await;
         assert_eq!(job.unwrap().kind, work::SEND_MESSAGE);
     }
-    jobs::run_due(&w.s, "test").await.unwrap();
-    w.clock.set(now + chrono::Duration::minutes(2));
-    jobs::run_due(&w.s, "test").await.unwrap();
+    for after in [0, 2, 8] {
+        w.clock.set(now + chrono::Duration::minutes(after));
+        jobs::run_due(&w.s, "test").await.unwrap();
+    }
     assert_eq!(w.read(|u| u.jobs().dead(5)).await, []);
     assert_eq!(relay.letters.load(Ordering::SeqCst), 2);
 }
@@ -259,6 +262,47 @@ async fn a_letter_whose_answer_is_lost_twice_waits_for_a_person(db: TestDb) {
     jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(*message_of(&w, &given_up[0]).await.state, MessageState::Sent);
+}
+
+/// The relay has the letter, and the program is killed before it writes that down: the letter goes out once more, not at
+/// once, and after a second such end a person decides.
+async fn a_letter_whose_worker_is_killed_goes_out_once_more(db: TestDb) {
+    let (mut w, relay) = with_a_letter(db, |n| if n < 2 { How::NeverAnswers } else { How::Takes }).await;
+    let wall = Arc::new(HandClock::at(w.s.wall.now()));
+    w.s.wall = wall.clone();
+    let sent = |after: i64, letters: usize| {
+        assert_eq!(relay.letters.load(Ordering::SeqCst), letters, "after {after} minutes");
+    };
+    let killed_at = async |after: i64, letters: usize| {
+        w.clock.set(now() + chrono::Duration::minutes(after));
+        let s = w.s.clone();
+        let life = tokio::spawn(async move { jobs::run_due(&s, &format!("life {after}")).await });
+        until("the letter", async || relay.letters.load(Ordering::SeqCst) == letters).await;
+        life.abort();
+        assert!(life.await.unwrap_err().is_cancelled());
+        wall.set(wall.now_value() + chrono::Duration::hours(1));
+    };
+    let quiet_at = async |after: i64, letters: usize| {
+        w.clock.set(now() + chrono::Duration::minutes(after));
+        jobs::run_due(&w.s, "next").await.unwrap();
+        sent(after, letters);
+    };
+    killed_at(0, 1).await;
+    quiet_at(1, 1).await;
+    killed_at(10, 2).await;
+    quiet_at(11, 2).await;
+    quiet_at(600, 2).await;
+    let given_up = dead(&w, 9).await;
+    assert_eq!(given_up.len(), 1);
+    let message = message_of(&w, &given_up[0]).await;
+    assert!(message.last_error.unwrap().contains("the program ended before it was answered"));
+    assert_eq!(message.attempts, 2);
+    // A person has it sent again: the same letter.
+    jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
+    jobs::run_due(&w.s, "next").await.unwrap();
+    assert_eq!(*message_of(&w, &given_up[0]).await.state, MessageState::Sent);
+    let subjects = relay.subjects.lock().unwrap().clone();
+    assert_eq!(subjects.iter().filter(|subject| **subject == subjects[0]).count(), 3, "{subjects:?}");
 }
 
 async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
@@ -467,9 +511,10 @@ on_both_engines!(
     a_comparison_delays_no_charge,
     one_claim_at_a_time,
     a_panic_ends_no_loop,
-    what_panics_for_ever_is_buried,
+    what_panics_for_ever_is_given_up,
     a_killed_worker_costs_a_letter_no_attempt,
     a_letter_whose_answer_is_lost_twice_waits_for_a_person,
+    a_letter_whose_worker_is_killed_goes_out_once_more,
     what_a_relay_refuses_for_good_waits_for_a_person,
     the_kept_text_has_no_secret_link,
     wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,

@@ -232,11 +232,11 @@ test('C17 text follows the default size of the browser, and no page overflows', 
     await appArrived(page);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('[aria-busy="true"], [data-loading-state]')).toHaveCount(0);
-    await page.evaluate(() => {
+    // at once: no text changes its size by and by
+    const body = await page.evaluate(() => {
       document.documentElement.style.fontSize = '24px';
+      return parseFloat(getComputedStyle(document.body).fontSize);
     });
-    // the page may be drawn anew meanwhile: what stays is its frame, whose size all text is a share of
-    const body = await page.locator('body').evaluate((one) => parseFloat(getComputedStyle(one).fontSize));
     expect(body, path).toBeGreaterThanOrEqual(19);
     const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await expect.poll(over, `${path} is wider than the screen`).toBeLessThanOrEqual(0);

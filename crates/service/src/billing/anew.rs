@@ -93,18 +93,21 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
 fn prepared(tx: &mut Tx<'_>, b: &Booking, d: &Difference) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
     let own = |charge: &PaymentKind, amount: &Money, at: Option<DateTime<Utc>>| {
-        rows.iter().find(|r| open(r) && (r.kind, r.amount, r.next_attempt_at) == (*charge, *amount, at)).cloned()
+        let planned = |r: &&Payment| open(r) && (r.kind, r.amount) == (*charge, *amount) && r.attempts == 0;
+        let at_that = |r: &&Payment| r.next_attempt_at == at || (at.is_some() && Some(r.due_at) == at);
+        rows.iter().filter(planned).find(at_that).filter(|r| r.kind.is_charge()).cloned()
     };
     match &d.what {
         What::PutOff { charge, amount, until, day } => {
             if let Some(row) = own(charge, amount, Some(*until)) {
-                tx.unit.payments().update(&Payment { next_attempt_at: Some(*day), ..row })?;
+                tx.unit.payments().update(&Payment { next_attempt_at: Some(*day), due_at: *day, ..row })?;
             }
             Ok(())
         }
         What::Waits { charge, amount } => {
-            if let Some(row) = own(charge, amount, None).filter(|r| r.attempts == 0 && r.kind.is_charge()) {
-                tx.unit.payments().update(&Payment { next_attempt_at: Some(day_of(b, &row)), ..row })?;
+            if let Some(row) = own(charge, amount, None) {
+                let day = day_of(b, &row);
+                tx.unit.payments().update(&Payment { next_attempt_at: Some(day), due_at: day, ..row })?;
             }
             Ok(())
         }

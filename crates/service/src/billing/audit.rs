@@ -245,18 +245,12 @@ impl<'a> File<'a> {
                     found.push(What::Overdue { charge: row.kind, amount: row.amount, since: at });
                 }
                 // An untouched charge is made on its day, and not before.
-                Some(at)
-                    if row.kind.is_charge()
-                        && row.attempts == 0
-                        && (at > now.max(day_of(&self.booking, row)) + FORGOTTEN
-                            || at + FORGOTTEN < day_of(&self.booking, row)) =>
-                {
-                    found.push(What::PutOff {
-                        charge: row.kind,
-                        amount: row.amount,
-                        until: at,
-                        day: day_of(&self.booking, row),
-                    });
+                Some(at) if row.kind.is_charge() && row.attempts == 0 => {
+                    let day = day_of(&self.booking, row);
+                    let moved = |at: &DateTime<Utc>| *at > now.max(day) + FORGOTTEN || *at + FORGOTTEN < day;
+                    if let Some(until) = [at, row.due_at].into_iter().find(moved) {
+                        found.push(What::PutOff { charge: row.kind, amount: row.amount, until, day });
+                    }
                 }
                 None => found.push(What::Waits { charge: row.kind, amount: row.amount }),
                 Some(_) => {}

@@ -414,7 +414,15 @@ pub fn waits_for_consent(b: &Booking, row: &Payment) -> bool {
         && !matches!(row.kind, PaymentKind::Tip | PaymentKind::Overtime)
 }
 
-/// The day of a charge that was not tried yet: of the 48-hour charge that instant, of any other the one it was planned for.
+/// The day of a charge that was not tried yet, as the policy has it: nobody can move it by its row. Of a charge that the policy
+/// has no day for, the one that it was planned for.
 pub fn day_of(b: &Booking, row: &Payment) -> DateTime<Utc> {
-    if is_lock(row) { lock_at(b).max(row.created_at) } else { row.due_at }
+    let policy = &b.details.policy;
+    let day = match row.kind {
+        PaymentKind::Balance | PaymentKind::Full => lock_at(b),
+        PaymentKind::Deposit => policy.free_window.after(b.created_at),
+        PaymentKind::Tip => b.completed_at.map_or(row.due_at, |done| policy::tip_due_at(policy, done)),
+        _ => return row.due_at,
+    };
+    day.max(row.created_at)
 }

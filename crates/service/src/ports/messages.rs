@@ -209,9 +209,12 @@ pub trait Messages {
     fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()>;
     /// The relay took it: it is sent, its text is kept and of its values only what is named.
     fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()>;
+    /// The relay is about to be asked: what the next one is told where no answer is written down, and the values that then
+    /// count. Whether the message still waits; nothing is written where it does not.
+    fn handing_over(&mut self, id: MessageId, said: &str, values: &serde_json::Value) -> StoreResult<bool>;
     /// The relay did not take it this time, and said why. Its state is decided apart. `values` take the place of its own: where
     /// nobody knows whether it was taken, they have the words it was sent with, so that it is the same letter once more.
-    fn not_taken(&mut self, id: MessageId, why: &str, values: Option<&serde_json::Value>) -> StoreResult<()>;
+    fn not_taken(&mut self, id: MessageId, why: &str, values: &serde_json::Value) -> StoreResult<()>;
     /// What a text message is about to say, and its parts: kept before it is handed over, which is counted.
     fn worded(&mut self, id: MessageId, text: &SentText, segments: i32) -> StoreResult<()>;
     /// What became of a text message.

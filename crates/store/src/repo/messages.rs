@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    dsl::sql,
+    dsl::{auto_type, sql},
     prelude::*,
     sql_types::{Bool, Text},
 };
@@ -30,6 +30,13 @@ fn nothing() -> StoreResult<Doc> {
 }
 
 type Engine = <Conn as diesel::Connection>::Backend;
+
+/// A message, as long as it waits.
+#[auto_type]
+fn waits(id: MessageId) -> _ {
+    let (id, queued): (Id, &'static str) = (Id(id.0), MessageState::Queued.code());
+    messages::id.eq(id).and(messages::state.eq(queued))
+}
 
 /// What somebody typed, as it is looked for: a per cent sign is one.
 fn like(part: &str) -> String {
@@ -171,10 +178,19 @@ impl Messages for Repos<'_> {
         written.map(drop).map_err(fault(TABLE))
     }
 
-    fn not_taken(&mut self, id: MessageId, why: &str, values: Option<&serde_json::Value>) -> StoreResult<()> {
-        let values = values.map(Doc::of).transpose()?.map(|values| messages::template_values.eq(values));
-        let outcome = (messages::attempts.eq(messages::attempts + 1), messages::last_error.eq(why), values);
-        let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
+    fn handing_over(&mut self, id: MessageId, said: &str, values: &serde_json::Value) -> StoreResult<bool> {
+        let intent = (messages::last_error.eq(said), messages::template_values.eq(Doc::of(values)?));
+        let written = update(messages::table, waits(id), intent).execute(self.conn);
+        written.map(|n| n > 0).map_err(fault(TABLE))
+    }
+
+    fn not_taken(&mut self, id: MessageId, why: &str, values: &serde_json::Value) -> StoreResult<()> {
+        let outcome = (
+            messages::attempts.eq(messages::attempts + 1),
+            messages::last_error.eq(why),
+            messages::template_values.eq(Doc::of(values)?),
+        );
+        let written = update(messages::table, waits(id), outcome).execute(self.conn);
         written.map(drop).map_err(fault(TABLE))
     }
 

@@ -220,7 +220,13 @@ async fn what_became_of_a_message_is_kept(db: TestDb) {
     let made = message("m", None, 0);
     let (id, copy) = (made.id, made.clone());
     write(&db, move |u| u.messages().insert_once(&copy)).await;
-    write(&db, move |u| u.messages().not_taken(id, "450 later, 请稍后", None)).await;
+    let own = json!({ "ownWords": { "subject": "Réservation" } });
+    let frozen = own.clone();
+    assert!(write(&db, move |u| u.messages().handing_over(id, "在途", &frozen)).await);
+    let asked = Message { last_error: Some("在途".to_owned()), values: own.clone(), ..made.clone() };
+    assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(asked), "not counted before it is answered");
+    let values = made.values.clone();
+    write(&db, move |u| u.messages().not_taken(id, "450 later, 请稍后", &values)).await;
     let waits = Message { attempts: 1, last_error: Some("450 later, 请稍后".to_owned()), ..made.clone() };
     assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(waits), "it waits, with its values");
     let text =

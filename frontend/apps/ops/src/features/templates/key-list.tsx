@@ -33,6 +33,7 @@ export function KeyList({ keys, search, onInsert }: KeyListProps) {
           onInsert(first);
         }}
       />
+      <div role="status">{first ? null : t('keysNone')}</div>
       <ul className={classes['keys']}>
         {found.map((key) => (
           <li key={key}>
