@@ -216,9 +216,10 @@ impl Post {
     }
 }
 
-/// The relay left open whether it took it.
+/// The relay left open whether it took it, and did not refuse it afterwards.
 fn may_have_come(m: &Value) -> bool {
-    m["lastError"].as_str().unwrap_or_default().contains("did not say whether it took it")
+    let said = m["lastError"].as_str().unwrap_or_default();
+    said.contains("did not say whether it took it") && !said.contains("no such person")
 }
 
 /// How many messages came again, each for one of the reasons there are.

@@ -131,7 +131,7 @@ fn steps(before: &[Payment], after: &[Payment], now: DateTime<Utc>) -> Vec<Step>
     let changed = |row: &&Payment| {
         let was = before.iter().find(|b| b.id == row.id);
         was.is_none_or(|was| {
-            let planned = |r: &Payment| (open(r), r.amount, r.next_attempt_at, r.settled_at);
+            let planned = |r: &Payment| (open(r), r.amount, r.next_attempt_at, r.due_at, r.settled_at);
             planned(was) != planned(row)
         })
     };

@@ -9,12 +9,13 @@ use std::{
 };
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::BookingId;
+use kernel::{BookingId, JobId};
 use service::{
+    Actor,
     billing::{self, settlement},
     jobs,
-    ports::{Clock as _, bookings::Booking, payments::AttemptState},
-    work::Lanes,
+    ports::{Clock as _, bookings::Booking, jobs::Job, mail::UNCLEAR, payments::AttemptState},
+    work::{Lanes, SEND_MESSAGE},
 };
 use status_machine::{booking::Status, payment::State};
 use tokio::task::JoinHandle;
@@ -352,7 +353,15 @@ impl Schedule {
                     }
                     w.wall.pass(70).await;
                 }
-                None => break,
+                None => match self.left_open() {
+                    Some(job) => {
+                        because = "a letter is not answered";
+                        w.step(format_args!("staff have a letter sent again"));
+                        let _ = jobs::retry(&self.servers[0].services, job, Actor::system()).await;
+                        w.wall.pass(70).await;
+                    }
+                    None => break,
+                },
             }
         }
         if !ran {
@@ -365,6 +374,13 @@ impl Schedule {
     fn held_back(&self) -> bool {
         let now = self.w.clock.now();
         self.w.look(move |u| Ok(u.jobs().figures(now)?.due > 0))
+    }
+
+    /// A letter that was on its way at two kills: whether it goes out again is for a person to say.
+    fn left_open(&self) -> Option<JobId> {
+        let open =
+            |job: &Job| job.kind == SEND_MESSAGE && job.last_error.as_ref().is_some_and(|said| said.contains(UNCLEAR));
+        self.w.look(move |u| Ok(u.jobs().dead(10)?.into_iter().find(open).map(|job| job.id)))
     }
 
     /// The gateway applied something beyond its horizon, and our books do not know of it.
