@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import apps from '../apps.json' with { type: 'json' };
-import { filesBelow, type Import, importsOf, misplaced } from './layout.ts';
+import { filesBelow, type Import, importsOf, misplaced, unknownFolders } from './layout.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = filesBelow(root, ['apps', 'packages', 'tools', 'test', 'e2e']);
@@ -20,6 +20,10 @@ it('finds the sources of every app and package', () => {
 
 it('finds every import where it may be', () => {
   expect(complaints(imports)).toEqual([]);
+});
+
+it('knows every folder', () => {
+  expect(unknownFolders(root), 'add it to test/layout.ts and to the drawing in README.md').toEqual([]);
 });
 
 describe('a wrong import is refused with a sentence that says what to do', () => {
@@ -52,6 +56,17 @@ describe('a wrong import is refused with a sentence that says what to do', () =>
     ['tools/kit-page/src/page.tsx', '../../../packages/kit/src/money.tsx', /by its name, @portage\/kit/],
     ['tools/kit-page/src/page.tsx', '@portage/kit/src/money.tsx', /shows only what it exports/],
     ['tools/kit-page/src/page.tsx', '../../api-types/src/types.ts', /no tool imports another/],
+    [`${book}/features/quote/quote-page.tsx`, '~/features/schedule/calendar.ts', /relative to the file/],
+    [`${book}/features/quote/quote-page.tsx`, '#schedule', /relative to the file/],
+    [`${book}/features/quote/quote-page.tsx`, '../shared.ts', /a folder for each feature/],
+    [`${book}/features/quote/quote-page.tsx`, '@portage/ops/src/main.tsx', /an app is no package/],
+    [`${book}/features/quote/quote-page.tsx`, '@portage/new', /no package called new here/],
+    [`${book}/features/quote/quote-page.tsx`, '@portage/mock-api', /only tests/],
+    [`${book}/features/quote/quote-page.tsx`, '../../../../../test/words.ts', /nothing from beside it/],
+    [`${book}/features/quote/quote-page.tsx`, '../../../../../vite.shared.ts', /nothing from beside it/],
+    [`${book}/features/quote/quote-page.tsx`, '../../../../ops/vite.config.ts', /nothing from beside it/],
+    ['packages/kit/src/money.tsx', '../../../node_modules/@portage/ops/src/router.tsx', /nothing from beside it/],
+    ['packages/kit/src/money.tsx', '@portage/ops/src/router.tsx', /packages stand below the apps/],
   ])('%s imports %s', (from, to, sentence) => {
     expect(complaints(importsOf(from, `import { x } from '${to}';`)).join('\n')).toMatch(sentence);
   });
@@ -67,8 +82,23 @@ describe('a wrong import is refused with a sentence that says what to do', () =>
       'const named = import(`../schedule/${name}.ts`);',
       'const plain = import(`../schedule/e.ts`);',
       'const told = import(/* @vite-ignore */ "../schedule/f.ts");',
+      'const twice = import(/* one */ /* two */ "../schedule/g.ts");',
+      "const below = import(\n // why it is here\n '../schedule/h.ts');",
+      "const old = require('../schedule/i.cjs');",
+      "new Worker(new URL('../schedule/j.ts', import.meta.url));",
+      "import.meta.glob('./*.ts', { base: '../schedule/k' });",
     ].join('\n');
-    expect(complaints(importsOf('apps/book/src/features/quote/x.tsx', text))).toHaveLength(9);
+    expect(complaints(importsOf('apps/book/src/features/quote/x.tsx', text))).toHaveLength(14);
+  });
+
+  it('sees what styles take over', () => {
+    const text = [
+      ".a { composes: b from '../schedule/a.module.css'; }",
+      "@import '../schedule/b.css';",
+      '@import url(../schedule/c.css);',
+    ].join('\n');
+    expect(complaints(importsOf('apps/book/src/features/quote/x.module.css', text))).toHaveLength(3);
+    expect(filesBelow(root, ['packages/kit/src/styles']).length).toBeGreaterThan(0);
   });
 });
 

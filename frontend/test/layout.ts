@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
+import apps from '../apps.json' with { type: 'json' };
+
 /** One import as it stands in a file; both are paths below `frontend/`, or `to` is the name of a package. */
 export interface Import {
   from: string;
@@ -38,7 +40,7 @@ export function filesBelow(root: string, folders: readonly string[]): string[] {
       const path = posix.join(folder, name);
       if (name === 'node_modules' || name === 'dist') return [];
       if (statSync(join(root, path)).isDirectory()) return walk(path);
-      return /\.tsx?$/.test(name) ? [path] : [];
+      return /\.(?:[cm]?[jt]sx?|css)$/.test(name) ? [path] : [];
     });
   return folders.flatMap(walk);
 }
@@ -46,20 +48,51 @@ export function filesBelow(root: string, folders: readonly string[]): string[] {
 /** What an import may be written in; a template may have variable parts. */
 const quoted = /(['"`])((?:(?!\1).)+)\1/g;
 
+/** Text between quotes, a regular expression aside, or a comment. */
+const quotedOrComment = /(["'])(?:\\.|(?!\1)[^\\\n])*\1|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+const withoutComments = (text: string) =>
+  text.replaceAll(quotedOrComment, (part) => (/^\/[*/]/.test(part) ? ' ' : part));
+
+/** What is named by a call or a keyword right before it: imports of scripts and styles, workers and files beside them. */
+const named = [
+  /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(?:\/\*.*?\*\/\s*)?(['"`])((?:(?!\1).)+)\1/g,
+  /\bnew URL\(\s*(['"`])((?:(?!\1).)+)\1\s*,\s*import\.meta\./g,
+  /@import\s+url\(\s*(['"]?)([^'")]+)\1\s*\)/g,
+];
+
 /** Every import of a file: static, re-exporting, dynamic, of styles alone, and of all files of a pattern. */
 export function importsOf(from: string, text: string): Import[] {
-  const single = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*.*?\*\/\s*)?(['"`])((?:(?!\1).)+)\1/g)];
-  const patterns = [...text.matchAll(/\bimport\.meta\.glob\b(?:<[^(]*>)?\(\s*(\[[^\]]*\]|(['"`])(?:(?!\2).)+\2)/g)];
-  const specifiers = [
-    ...single.map(([, , specifier = '']) => specifier),
-    ...patterns.flatMap(([, list = '']) => [...list.matchAll(quoted)].map(([, , pattern = '']) => pattern)),
-  ];
-  return specifiers
+  // what a comment is cannot be told for certain without the whole grammar: an import that is seen either way counts
+  const found = [text, withoutComments(text)].flatMap((read) => {
+    const single = named.flatMap((way) => [...read.matchAll(way)]);
+    const patterns = [...read.matchAll(/\bimport\.meta\.glob\b(?:<[^(]*>)?\(\s*(\[[^\]]*\]|(['"`])(?:(?!\2).)+\2)/g)];
+    const bases = [...read.matchAll(/\bimport\.meta\.glob\b[^;]*?\bbase:\s*(['"`])((?:(?!\1).)+)\1/g)];
+    return [
+      ...single.map(([, , specifier = '']) => specifier),
+      ...patterns.flatMap(([, list = '']) => [...list.matchAll(quoted)].map(([, , pattern = '']) => pattern)),
+      ...bases.map(([, , base = '']) => `${base}/*`),
+    ];
+  });
+  return [...new Set(found)]
     .filter((specifier) => !specifier.startsWith('!'))
     .map((specifier) => ({
       from,
       to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
     }));
+}
+
+/** Folders directly below `src` that the drawing does not have. */
+export function unknownFolders(root: string): string[] {
+  const isFolder = (path: string) => statSync(join(root, path)).isDirectory();
+  const foldersIn = (path: string) =>
+    readdirSync(join(root, path)).filter((name) => name !== 'node_modules' && isFolder(posix.join(path, name)));
+  const inApp = new Set<string>([...floors, 'assets', 'test']);
+  return [
+    ...foldersIn('packages').flatMap((name) => (name in below ? [] : [`packages/${name}`])),
+    ...foldersIn('apps').flatMap((app) =>
+      foldersIn(`apps/${app}/src`).flatMap((name) => (inApp.has(name) ? [] : [`apps/${app}/src/${name}`])),
+    ),
+  ];
 }
 
 interface Place {
@@ -85,6 +118,12 @@ function placeOf(path: string): Place {
   };
 }
 
+/** A file of the workspace beside what is served: its settings, its tests, what others installed. */
+const beside = (to: string) =>
+  to.startsWith('..') ||
+  /^(?:apps|packages|test|e2e|scripts|node_modules)\//.test(to) ||
+  /^[\w.-]+\.[cm]?tsx?$/.test(to);
+
 const isTest = (path: string) => path.includes('.test.') || placeOf(path).floor === 'test';
 
 /** Says what is wrong with an import and what to do instead; nothing when it is where it may be. */
@@ -92,13 +131,24 @@ export function misplaced({ from, to }: Import): string | undefined {
   const complain = (why: string) => `${from} imports ${to}: ${why}`;
   const here = placeOf(from);
   // the bundler would read it from the app's folder, and this test could not tell whose it is
-  if (here.kind !== 'elsewhere' && to.startsWith('/')) return complain('paths are relative to the file they stand in.');
+  if (here.kind !== 'elsewhere' && /^(?:[~@]?\/|#)/.test(to))
+    return complain('paths are relative to the file they stand in.');
   const packageName = /^@portage\/([^/]+)/.exec(to)?.[1];
-  if (here.kind !== 'elsewhere' && /^@portage\/[^/]+\/src\//.test(to))
+  if (
+    here.kind !== 'elsewhere' &&
+    /^@portage\/[^/]+\/src\//.test(to) &&
+    packageName !== undefined &&
+    packageName in below
+  )
     return complain(`a package shows only what it exports. Export what is needed from @portage/${packageName}.`);
   if (here.kind !== 'tool' && here.kind !== 'elsewhere' && placeOf(to).kind === 'tool')
     return complain('what is served must not need a tool. Move what both need into a package.');
   if (here.kind === 'tool') return ofTool(here, to, packageName, complain);
+  const isServed = here.kind !== 'elsewhere' && !isTest(from);
+  if (isServed && placeOf(to).kind === 'elsewhere' && beside(to))
+    return complain('what is served needs nothing from beside it. Move what is needed into src/, or into a package.');
+  if (isServed && here.name !== 'mock-api' && packageName === 'mock-api' && here.kind === 'app')
+    return complain('what is served must not need the stand-in of the API: only tests do.');
   if (here.kind === 'package' && (packageName !== undefined || to.startsWith('apps/') || to.startsWith('packages/'))) {
     const there = placeOf(to);
     if (there.kind === 'app' || (packageName !== undefined && !(packageName in below)))
@@ -114,7 +164,11 @@ export function misplaced({ from, to }: Import): string | undefined {
     return undefined;
   }
   if (here.kind === 'app' && packageName !== undefined && !(packageName in below))
-    return complain('an app is no package. What two apps need is a package; within an app, paths are relative.');
+    return complain(
+      apps.some(({ name }) => name === packageName)
+        ? 'an app is no package. What two apps need is a package; within an app, paths are relative.'
+        : `there is no package called ${packageName} here. Add it, with what it may import, to test/layout.ts and to the drawing in README.md.`,
+    );
   if (here.kind !== 'app' || to.startsWith('@')) return undefined;
   const there = placeOf(to);
   if (there.kind === 'package') return complain(`a package is imported by its name, @portage/${there.name}.`);
@@ -124,7 +178,9 @@ export function misplaced({ from, to }: Import): string | undefined {
   if (there.floor === 'test') return complain('the app must not need what is made for its tests.');
   if (here.floor === 'features' && there.floor === 'features' && here.part !== there.part)
     return complain(
-      `no feature imports another. What it needs of features/${there.part} goes into shell/ or booking/, or the two meet in routes/.`,
+      there.part === ''
+        ? 'features/ has a folder for each feature. What several need goes into shell/ or booking/.'
+        : `no feature imports another. What it needs of features/${there.part} goes into shell/ or booking/, or the two meet in routes/.`,
     );
   if (here.floor === top || there.floor === here.floor) return insideBooking(here, there, complain);
   const [low, high] = [here.floor, there.floor].map((floor) => (floors as readonly string[]).indexOf(floor));

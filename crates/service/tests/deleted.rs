@@ -8,12 +8,13 @@ use crate::{
 };
 
 use chrono::Duration;
-use kernel::PaymentId;
+use kernel::{EntryId, PaymentId};
 use service::{
     billing::{compare::Shown, mend},
     bookings::TipInput,
     ports::{
         bookings::Booking,
+        ledger::{Account, Entry, EntryLine},
         payments::{PaidWith, Payment, PaymentKind},
     },
     tips,
@@ -49,6 +50,23 @@ async fn tip_to_come(s: &Stock, b: &Booking) {
     until(&s.w, utc("2027-02-15T19:00:00Z")).await;
     set(&s.w, b.id, Status::Completed).await;
     s.w.work().await;
+}
+
+async fn attempt_deleted(s: &Stock, row: &Payment) {
+    let order = s.order(row).await;
+    delete(s, &format!("DELETE FROM payment_attempts WHERE order_id = '{order}'"));
+}
+
+async fn attempt_refused(s: &Stock, row: &Payment) {
+    let order = s.order(row).await;
+    delete(s, &format!("UPDATE payment_attempts SET state = 'declined' WHERE order_id = '{order}'"));
+}
+
+/// As if it had not been made, and were due.
+fn set_back(row: &mut Payment, state: State) {
+    row.state = At::stored(state);
+    row.settled_at = None;
+    row.next_attempt_at = Some(row.due_at);
 }
 
 /// As if it had always been planned for later.
@@ -160,6 +178,32 @@ const FAULTS: &[Fault] = faults! {
     "a balance whose day alone was moved" of deposit told "put_off" by "plan_anew" less 0: |s, b| {
         s.update_row(s.row(b, PaymentKind::Balance).await, |r| r.due_at += Duration::days(30)).await;
     }
+    "a charge set back as if it had never been made, its attempt gone" of paid told "row_unmarked" by "set_state" less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        attempt_deleted(s, &row).await;
+        s.update_row(row, |r| set_back(r, State::Scheduled)).await;
+    }
+    "a charge set back, its attempt called refused" of paid told "row_unmarked" by "set_state" less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        attempt_refused(s, &row).await;
+        s.update_row(row, |r| set_back(r, State::SoftDeclined)).await;
+    }
+    "an attempt called refused" of paid told "gateway_moved" by "note_attempt" less 0: |s, b| {
+        attempt_refused(s, &s.row(b, PaymentKind::Balance).await).await;
+    }
+    "a tip set back, its attempt gone" of done told "row_unmarked" by "set_state" less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Tip).await;
+        attempt_deleted(s, &row).await;
+        s.update_row(row, |r| set_back(r, State::Scheduled)).await;
+    }
+    "an entry of a charge that was never made" of fresh told "row_unmarked" by "turn_around" less 0: |s, b| {
+        let (row, at) = (s.row(b, PaymentKind::Deposit).await, s.w.clock.now_value());
+        let lines = [(Account::Gateway, row.amount), (Account::Customer, row.amount.negated())];
+        let lines = lines.map(|(account, amount)| EntryLine { account, amount }).to_vec();
+        let (id, fact) = (EntryId(s.w.s.entropy.uuid(at)), format!("capture:{}-deposit-9", b.short_id));
+        let entry = Entry::new(id, b.id, Some(row.id), at, "capture", fact, lines).unwrap();
+        s.w.write(move |u| u.ledger().append(&entry)).await;
+    }
     "a tip to come that is gone" of paid told "tip_asked" by "plan_anew" less -2_000: |s, b| {
         tip_to_come(s, b).await;
         delete(s, "DELETE FROM payments WHERE kind = 'tip' AND state = 'scheduled'");
@@ -219,6 +263,27 @@ async fn nothing_is_charged_while_a_row_is_gone() {
     until(&s.w, utc("2027-02-25T13:00:00Z")).await;
     assert_eq!(s.w.gateway.net(), before + BALANCE);
     assert_eq!(s.w.compared().await.differences.len(), 0);
+}
+
+/// A row that says something else than those who saw its money move holds the charges of its booking back, as one that is gone.
+#[tokio::test]
+async fn nothing_is_charged_while_a_row_reads_otherwise() {
+    let plants: [fn(&mut Payment); 3] =
+        [|r| r.settled_at = None, |r| set_back(r, State::Scheduled), |r| r.amount = cents(100)];
+    for plant in plants {
+        let s = Stock::on(TestDb::sqlite()).await;
+        s.update_row(s.row(&s.deposit, PaymentKind::Deposit).await, plant).await;
+        until(&s.w, utc("2027-02-20T12:00:00Z")).await;
+        let before = s.w.gateway.net();
+        until(&s.w, utc("2027-02-25T12:00:00Z")).await;
+        assert_eq!(s.w.gateway.net(), before, "its 48-hour instant has passed");
+        let last = s.w.compared().await;
+        let told = last.differences.iter().find(|d| d.difference.what.is_of_row()).unwrap();
+        mend::mend(&s.w.s, &s.w.staff(), told.found.id, None).await.unwrap();
+        until(&s.w, utc("2027-02-25T13:00:00Z")).await;
+        assert_eq!(s.w.gateway.net(), before + BALANCE);
+        assert_eq!(s.w.compared().await.differences.len(), 0);
+    }
 }
 
 /// All that we had of a deposit is gone. What the payment service has of it goes back, and the deposit is charged anew: under an

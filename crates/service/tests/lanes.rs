@@ -26,7 +26,7 @@ use service::{
         templates::TemplateText,
     },
     templates,
-    work::{self, Lanes},
+    work::{self, Lanes, Ran},
 };
 use status_machine::At;
 use store::testing::TestDb;
@@ -258,7 +258,10 @@ async fn a_letter_whose_answer_is_lost_twice_waits_for_a_person(db: TestDb) {
     let given_up = dead(&w, 9).await;
     assert_eq!(given_up.len(), 1);
     assert!(given_up[0].last_error.as_ref().unwrap().contains("did not say whether it took it"), "{given_up:?}");
-    // A person has it sent again.
+    // As after a kill between what is said of the letter and the end of its job.
+    let again = mailing::send(&w.s, message_of(&w, &given_up[0]).await.id, false).await.unwrap();
+    assert!(matches!(again, Ran::GivenUp(_)), "only a person has it sent again");
+    assert_eq!(relay.letters.load(Ordering::SeqCst), 3);
     jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(*message_of(&w, &given_up[0]).await.state, MessageState::Sent);
@@ -372,7 +375,7 @@ async fn the_kept_text_has_no_secret_link(db: TestDb) {
         let later = now() + chrono::Duration::hours(1);
         let job = w.write(move |u| u.jobs().claim_one(now(), now(), later, "x", Lane::Mail.kinds())).await.unwrap();
         let id = job.payload["messageId"].as_str().unwrap().parse().unwrap();
-        mailing::send(&w.s, id).await.unwrap();
+        mailing::send(&w.s, id, true).await.unwrap();
         assert!(w.mailer.sent.lock().unwrap().last().unwrap().text.contains(link), "it was sent");
         let kept = message_of(&w, &job).await.text.unwrap();
         assert!(kept.body.contains("•••"), "{kept:?}");

@@ -8,7 +8,7 @@ mod named;
 mod witnesses;
 
 pub(super) use named::{kind_in, lacks};
-pub(super) use witnesses::{doubled, right, stands};
+pub(super) use witnesses::{doubled, right, said_alone, stands};
 
 use std::{borrow::Cow, collections::BTreeMap};
 

@@ -9,10 +9,11 @@ use status_machine::{
 };
 
 use super::{
-    facts::{in_flight, is_lock, open, took, waits_for_consent},
+    facts::{FULL, in_flight, is_lock, open, took, waits_for_consent},
     lease::{self, Asked, Lease},
     lost, order_id,
     outcome::{self, Outcome},
+    reconcile::differences_of,
     rows::{charge_kind, step_as},
     settle,
 };
@@ -207,11 +208,17 @@ async fn send(s: &Services, work: &Work) -> Outcome {
     }
 }
 
-/// So long after it is looked again whether a deleted row was put right; that also looks at once.
-const HELD_BACK: chrono::Duration = chrono::Duration::hours(1);
+/// Why no money of a booking moves by itself: a row of it is gone or says something else than its witnesses.
+fn held_back(tx: &mut Tx<'_>, id: BookingId, rows: &[Payment]) -> ServiceResult<Option<&'static str>> {
+    if lost::any(tx.unit, id, rows)? {
+        return Ok(Some("row_lost"));
+    }
+    let told = differences_of(tx.unit, id, tx.now)?;
+    Ok(told.iter().find(|d| d.what.holds_money_back()).map(|d| d.what.code()))
+}
 
-/// Marks a refund of the whole charge in its attempt row.
-pub(super) const FULL: &str = "full";
+/// So long after it is looked again whether that was put right; which also looks at once.
+const HELD_BACK: chrono::Duration = chrono::Duration::hours(1);
 
 fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
     let Some(mut booking) = tx.unit.bookings().lock(id)? else {
@@ -232,8 +239,8 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
         };
         return Ok(Step::LookUp(Box::new(work_on(tx.unit, row.clone(), attempt, &rows)?)));
     }
-    if lost::any(tx.unit, id, &rows)? {
-        tracing::error!(booking = %booking.short_id, "a payment of it is in the ledger and its row is gone: nothing is charged");
+    if let Some(why) = held_back(tx, id, &rows)? {
+        tracing::error!(booking = %booking.short_id, why, "its records contradict each other: nothing is charged or given back");
         tx.enqueue_at(&crate::work::Work::BillBooking { booking_id: id }, tx.now + HELD_BACK)?;
         lease.end(tx)?;
         return Ok(Step::Rest);

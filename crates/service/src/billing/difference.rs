@@ -234,6 +234,11 @@ impl What {
         )
     }
 
+    /// By what is stored nobody knows what is owed: nothing is charged or given back by itself before that is right.
+    pub const fn holds_money_back(&self) -> bool {
+        self.is_of_row() || matches!(self, What::EntryTwice { .. })
+    }
+
     /// It is told under an order id of the gateway.
     pub const fn is_of_order(&self) -> bool {
         matches!(

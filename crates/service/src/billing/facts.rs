@@ -18,6 +18,9 @@ use crate::{
 
 /// What the attempt of such a charge says as its code.
 pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
+
+/// Marks a refund of the whole charge in its attempt.
+pub const FULL: &str = "full";
 /// What a refund says that its bank did not take.
 pub const NOT_TAKEN: &str = "the bank did not take the refund";
 /// What a charge says that the bank refused when it settled.

@@ -5,7 +5,7 @@
 use kernel::{BookingId, Money, PaymentId};
 use status_machine::payment::State;
 
-use super::{audit::File, charge::FULL, lost};
+use super::{audit::File, facts::FULL, lost};
 use crate::{
     ServiceResult,
     ports::{
@@ -54,14 +54,17 @@ fn is_applied(attempt: &Attempt) -> bool {
     attempt.state == AttemptState::Applied
 }
 
-/// A deed of which payment service, ledger and row say the same, while the record of our attempt is missing: its row and
-/// transaction. It is no money of anybody else.
+/// A deed of which payment service, ledger and row say the same, while the record of our attempt is missing, or says that it was
+/// refused: its row and transaction. It is no money of anybody else.
 pub(super) fn unsaid(
     u: &mut dyn Unit,
     order: &str,
     found: &[GatewayTransaction],
 ) -> ServiceResult<Option<(Payment, GatewayTransaction)>> {
-    if u.payments().attempt(order)?.is_some() {
+    let changed = u.payments().attempt(order)?;
+    // Of any other state somebody else finds out what became of it.
+    let refused = |a: &Attempt| matches!(a.state, AttemptState::Declined | AttemptState::NotApplied);
+    if changed.as_ref().is_some_and(|a| !refused(a)) {
         return Ok(None);
     }
     for t in found.iter().filter(|t| moved(t)) {
@@ -72,9 +75,9 @@ pub(super) fn unsaid(
             continue;
         }
         for row in u.payments().of_transaction(&t.id)? {
-            let same = row.settled_at.is_some()
-                && row.amount == t.amount
+            let same = row.amount == t.amount
                 && (row.kind == PaymentKind::Refund) == refund
+                && changed.as_ref().is_none_or(|a| (a.payment_id, a.amount) == (row.id, t.amount))
                 && !u.payments().attempts_of(row.id)?.iter().any(is_applied);
             if same {
                 return Ok(Some((row, t.clone())));

@@ -53,9 +53,15 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
             let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
             Ok(right.map(|r| Repair::SetAmount { payment: *payment, charge: *charge, was: *amount, amount: r.amount }))
         }
-        What::RowUnmarked { order, .. } => {
+        What::RowUnmarked { payment, order, .. } => {
             let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
-            Ok(right.and_then(|r| set_state(&d.what, &captured_yet(r, found))))
+            Ok(match right.and_then(|r| set_state(&d.what, &captured_yet(r, found))) {
+                // The ledger alone says that it was made.
+                None if found.is_empty() => {
+                    audit::said_alone(&file, *payment).map(|lines| Repair::TurnAround { payment: *payment, lines })
+                }
+                repair => repair,
+            })
         }
         What::RowMarked { .. } => Ok(audit::right(&file, &d.what).and_then(|r| set_state(&d.what, &r))),
         What::EntryTwice { payment, .. } => {
@@ -71,16 +77,10 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
             });
             Ok(there.then_some(Repair::BookApart { order_id: second.order_id, amount: second.amount }))
         }
-        What::MadeUnsaid { .. } | What::AttemptMissing { .. } => {
-            let Some(order_id) = order_of(u, d)? else { return Ok(None) };
-            let missing = known::unsaid(u, &order_id, found)?.filter(|(row, _)| Some(row.booking_id) == d.booking);
-            Ok(missing.map(|(row, t)| Repair::NoteAttempt {
-                order_id,
-                transaction_id: t.id,
-                charge: row.kind,
-                amount: t.amount,
-            }))
-        }
+        What::MadeUnsaid { .. } | What::AttemptMissing { .. } => match order_of(u, d)? {
+            Some(order_id) => note_attempt(u, d, order_id, found),
+            None => Ok(None),
+        },
         What::RowReads { .. } | What::RecordReads { .. } | What::Kept { .. } => {
             Ok(set_back::offered(&file, &d.what, found))
         }
@@ -94,6 +94,23 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
         }
         _ => Ok(None),
     }
+}
+
+/// The attempt of a charge or refund that payment service, ledger and row know of, while its own record is gone or says
+/// something else.
+pub(super) fn note_attempt(
+    u: &mut dyn Unit,
+    d: &Difference,
+    order_id: String,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<Repair>> {
+    let missing = known::unsaid(u, &order_id, found)?.filter(|(row, _)| Some(row.booking_id) == d.booking);
+    Ok(missing.map(|(row, t)| Repair::NoteAttempt {
+        order_id,
+        transaction_id: t.id,
+        charge: row.kind,
+        amount: t.amount,
+    }))
 }
 
 /// The payment service moved just what ledger and intent say. A whole charge that was undone leaves nothing under the order
@@ -240,6 +257,13 @@ pub(super) fn done(
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
         Repair::NoteAttempt { order_id, .. } => {
             let Some((row, t)) = known::unsaid(tx.unit, order_id, found)? else { return Ok(false) };
+            let resolved_at = row.settled_at.or(Some(t.created_at));
+            if let Some(was) = tx.unit.payments().attempt(order_id)? {
+                let (state, transaction_id) = (AttemptState::Applied, Some(t.id));
+                let right = Attempt { state, transaction_id, code: None, resolved_at, ..was };
+                tx.unit.payments().resolve_attempt(&right)?;
+                return Ok(true);
+            }
             let attempt = Attempt {
                 order_id: order_id.clone(),
                 payment_id: row.id,
@@ -252,7 +276,7 @@ pub(super) fn done(
                 code: None,
                 created_at: t.created_at,
                 sent_at: t.created_at,
-                resolved_at: row.settled_at,
+                resolved_at,
             };
             tx.unit.payments().insert_attempt(&attempt)?;
             Ok(true)

@@ -81,6 +81,7 @@ pub(super) fn of_record(
             let made = late::took_place(found);
             Ok(made.map(|t| Repair::BookLate { order_id, amount: t.amount }))
         }
+        What::GatewayMoved { .. } => put_right::note_attempt(u, d, order_id, found),
         What::GatewayTwice { .. } => put_right::beside_ours(u, &order_id, found),
         What::GatewayUnknown { .. } => unknown(u, order_id, found),
         What::GatewayMissing { amount } => {

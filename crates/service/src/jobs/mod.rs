@@ -38,7 +38,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::RecoverCheckout { checkout_id } => return bookings::recovery::recover(s, checkout_id).await,
         Work::ReturnStray { order_id } => return billing::late::give_back(s, order_id).await,
         Work::LookSettlement { order_id } => return billing::settlement::look(s, order_id).await,
-        Work::SendMessage { message_id } => return mailing::send(s, message_id).await,
+        Work::SendMessage { message_id } => return mailing::send(s, message_id, job.attempts == 1).await,
         Work::SendSms { message_id } => return sms::send::run(s, message_id).await,
         Work::SweepSms {} => sms::sweep::run(s).await,
         Work::WatchOrder { order_id, given_up, look } => billing::late::watch(s, order_id, given_up, look).await,

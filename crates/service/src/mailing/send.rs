@@ -8,7 +8,7 @@ use super::{calendar, commercial, identity, invoices, render::Rendered, repeat, 
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
-        mail::{IN_FLIGHT, IN_FLIGHT_AGAIN, MailError, OutgoingMail, UNCLEAR},
+        mail::{IN_FLIGHT, IN_FLIGHT_AGAIN, MailError, OutgoingMail, TWICE, UNCLEAR},
         messages::{HandedOver, Message, MessageState, SentText},
         sms::SmsTrouble,
         templates::TemplateText,
@@ -22,11 +22,12 @@ const PATIENCE: Duration = Duration::days(3);
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
 /// good, or of which it left open twice whether it took it, is given up, with its values: an operator may have it tried again,
-/// or dropped. A program that ended before the relay's answer was written down left it open, too.
+/// or dropped. A program that ended before the relay's answer was written down left it open, too. `asked_for`: nobody tried
+/// this job yet, or a person has it tried again.
 ///
 /// # Errors
 /// When the relay refuses for now (the job is tried again) or the database fails.
-pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
+pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult<Ran> {
     let message = s.store.read(move |u| u.messages().get(id).map_err(Error::from)).await?;
     let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(Ran::Done) };
     let Some(to) = m.recipient.email().cloned() else { return Ok(Ran::GivenUp("this is no letter".to_owned())) };
@@ -40,16 +41,68 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         return Ok(Ran::Done);
     }
     let before = m.last_error.clone().unwrap_or_default();
-    let broken_off = [IN_FLIGHT, IN_FLIGHT_AGAIN].contains(&before.as_str());
-    // What was said before, while nobody knew whether the relay had taken it: it goes out once more, and never again.
+    // Nobody knows whether the relay took it: it goes out once more, after a while, and never again by itself.
     let unclear = before.starts_with(UNCLEAR) && before != IN_FLIGHT;
-    if broken_off {
-        let why = MailError::Unknown("the program ended before it was answered".to_owned());
-        let (said, values) = (why.to_string(), m.values);
-        s.write(Actor::system(), move |tx| tx.unit.messages().not_taken(id, &said, &values).map_err(Error::from))
-            .await?;
-        return left_open(&why, unclear);
+    if before.ends_with(TWICE) && !asked_for {
+        return Ok(Ran::GivenUp(before));
     }
+    if [IN_FLIGHT, IN_FLIGHT_AGAIN].contains(&before.as_str()) {
+        let why = MailError::Unknown("the program ended before it was answered".to_owned());
+        return not_taken(s, id, &before, &why, m.values).await;
+    }
+    let state = m.state;
+    let own = m.values.clone();
+    let written_at = m.created_at;
+    let Composed { mail, kept, left, same_again } = composed(s, m, to, unsubscribe).await?;
+    // From here on the relay may have this very letter: whatever staff make of its template meanwhile, no other one goes out
+    // for it, and a program that is killed leaves behind that nobody knows.
+    let mark = if unclear { IN_FLIGHT_AGAIN } else { IN_FLIGHT };
+    let frozen = same_again.clone();
+    let marked = move |tx: &mut Tx<'_>| tx.unit.messages().handing_over(id, mark, &frozen).map_err(Error::from);
+    if !s.write(Actor::system(), marked).await? {
+        return Ok(Ran::Done);
+    }
+    let sent = s.mailer.send(&mail).await;
+    if matches!(sent, Ok(_) | Err(MailError::Permanent(_))) {
+        s.mail_gate.open();
+    }
+    let accepted = match sent {
+        Ok(accepted) => accepted,
+        Err(why @ MailError::Unknown(_)) => return not_taken(s, id, &before, &why, same_again).await,
+        Err(why @ MailError::Misconfigured(_)) => {
+            tracing::error!(error = %why, "no mail goes out until the settings of the relay are mended");
+            let next = s.mail_gate.close(&why.to_string(), s.wall.now());
+            let given_up = not_taken(s, id, &before, &why, own).await?;
+            // No fault of the message, so it costs none of its tries; but no message waits for ever.
+            let old = s.clock.now() >= written_at + PATIENCE;
+            return Ok(if old { given_up } else { Ran::Later(next) });
+        }
+        Err(why) => return not_taken(s, id, &before, &why, own).await,
+    };
+    let told = HandedOver { provider_id: accepted.queue_id, text: kept, values: left, at: s.clock.now() };
+    s.write(Actor::system(), move |tx| {
+        let mut state = state;
+        if state.go(MessageState::Sent) {
+            tx.unit.messages().handed_over(id, state, &told)?;
+        }
+        Ok::<_, Error>(())
+    })
+    .await?;
+    Ok(Ran::Done)
+}
+
+/// A letter as it goes out, and what is kept of it.
+struct Composed {
+    mail: OutgoingMail,
+    /// The text that is kept once it was taken.
+    kept: SentText,
+    /// What is then kept of its values.
+    left: Value,
+    /// The values by which the very same letter goes out again.
+    same_again: Value,
+}
+
+async fn composed(s: &Services, m: Message, to: Email, unsubscribe: Option<String>) -> ServiceResult<Composed> {
     let mut same_again = m.values.clone();
     let (rendered, kept, attaches) = match repeat::words(&m.values) {
         Some(again) => (again.clone(), whole(&again), true),
@@ -65,74 +118,42 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     attachments.extend(calendar::attachment(&m)?);
     let left = left(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
-    let (booking, from_name) = (said("bookingShortId"), said("companyName"));
-    let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
     let mail = OutgoingMail {
-        message_id: id.to_string(),
+        message_id: m.id.to_string(),
         written_at: Some(m.created_at),
         to,
-        to_name: m.recipient_name,
         subject: rendered.subject,
         text: rendered.text,
         html: rendered.html,
         language: m.language,
-        message_type: m.message_type,
         attachments,
-        booking,
-        from_name,
-        reply_to,
+        booking: said("bookingShortId"),
+        from_name: said("companyName"),
+        reply_to: said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok()),
         unsubscribe,
+        to_name: m.recipient_name,
+        message_type: m.message_type,
     };
-    // From here on the relay may have this very letter: whatever staff make of its template meanwhile, no other one goes out
-    // for it, and a program that is killed leaves behind that nobody knows.
-    let mark = if unclear { IN_FLIGHT_AGAIN } else { IN_FLIGHT };
-    let frozen = same_again.clone();
-    let marked = move |tx: &mut Tx<'_>| tx.unit.messages().handing_over(id, mark, &frozen).map_err(Error::from);
-    if !s.write(Actor::system(), marked).await? {
-        return Ok(Ran::Done);
-    }
-    let sent = s.mailer.send(&mail).await;
-    if let Err(e) = &sent {
-        let asked = matches!(e, MailError::Unknown(_));
-        let why = if unclear && !asked { format!("{before}; then: {e}") } else { e.to_string() };
-        let values = if asked { same_again } else { m.values.clone() };
-        s.write(Actor::system(), move |tx| tx.unit.messages().not_taken(id, &why, &values).map_err(Error::from))
-            .await?;
-    }
-    let provider_id = match sent {
-        Ok(accepted) => {
-            s.mail_gate.open();
-            accepted.queue_id
-        }
-        Err(e @ MailError::Permanent(_)) => {
-            s.mail_gate.open();
-            return Ok(Ran::GivenUp(e.to_string()));
-        }
-        Err(e @ MailError::Misconfigured(_)) => {
-            tracing::error!(error = %e, "no mail goes out until the settings of the relay are mended");
-            let next = s.mail_gate.close(&e.to_string(), s.wall.now());
-            // No fault of the message, so it costs none of its tries; but no message waits for ever.
-            let old = s.clock.now() >= m.created_at + PATIENCE;
-            return Ok(if old { Ran::GivenUp(e.to_string()) } else { Ran::Later(next) });
-        }
-        Err(e @ MailError::Unknown(_)) => return left_open(&e, unclear),
-        Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
-    };
-    let told = HandedOver { provider_id, text: kept, values: left, at: s.clock.now() };
-    s.write(Actor::system(), move |tx| {
-        let mut state = m.state;
-        if state.go(MessageState::Sent) {
-            tx.unit.messages().handed_over(id, state, &told)?;
-        }
-        Ok::<_, Error>(())
-    })
-    .await?;
-    Ok(Ran::Done)
+    Ok(Composed { mail, kept, left, same_again })
 }
 
-/// Nobody knows whether the relay took it: it is tried once more, after a while; where that was done, a person decides.
-fn left_open(why: &MailError, unclear: bool) -> ServiceResult<Ran> {
-    if unclear { Ok(Ran::GivenUp(why.to_string())) } else { Err(Error::Internal(why.to_string())) }
+/// Writes down that the relay did not take it, or did not say whether it did; what becomes of the job. `before` is what was
+/// said the last time, `values` are those that count from now on.
+async fn not_taken(s: &Services, id: MessageId, before: &str, why: &MailError, values: Value) -> ServiceResult<Ran> {
+    let unclear = before.starts_with(UNCLEAR) && before != IN_FLIGHT;
+    let said = match why {
+        MailError::Unknown(_) if unclear => format!("{why}{TWICE}"),
+        MailError::Unknown(_) => why.to_string(),
+        _ if unclear => format!("{before}; then: {why}"),
+        _ => why.to_string(),
+    };
+    let told = said.clone();
+    s.write(Actor::system(), move |tx| tx.unit.messages().not_taken(id, &told, &values).map_err(Error::from)).await?;
+    match why {
+        MailError::Transient(_) => Err(Error::Internal(why.to_string())),
+        MailError::Unknown(_) if !unclear => Err(Error::Internal(why.to_string())),
+        MailError::Unknown(_) | MailError::Permanent(_) | MailError::Misconfigured(_) => Ok(Ran::GivenUp(said)),
+    }
 }
 
 /// Its recipient stopped such mail: it is not sent, and nobody need do anything about it.

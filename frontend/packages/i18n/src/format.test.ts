@@ -8,9 +8,9 @@ import {
   formatKilometres,
   formatMoney,
   formatName,
-  formatSentences,
   formatWallTime,
 } from './format.ts';
+import { formatSentences } from './sentences.ts';
 
 const spaces = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 

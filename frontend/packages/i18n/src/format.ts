@@ -181,11 +181,6 @@ export function formatDateTime(instant: string, zone: string, language: Language
   return language === 'zh' ? `${joined}（${name}）` : `${joined} (${name})`;
 }
 
-/** Whole sentences after each other; those that do not hold are left out. Chinese has no space between sentences. */
-export function formatSentences(sentences: readonly (string | null)[], language: Language): string {
-  return sentences.filter((one) => one !== null).join(language === 'zh' ? '' : ' ');
-}
-
 /** Things of one kind in a row, as `language` separates them: "29, 30", "mattress, sofa"; `29、30` in Chinese. */
 export function formatItems(items: readonly string[], language: Language): string {
   return items.join(language === 'zh' ? '、' : ', ');

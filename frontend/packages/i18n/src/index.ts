@@ -23,10 +23,10 @@ export {
   formatName,
   UnreadableMoney,
   formatNumber,
-  formatSentences,
   formatTime,
   formatWallTime,
   zoneName,
   zoneShortName,
 } from './format.ts';
+export { formatSentences } from './sentences.ts';
 export { useLanguage } from './use-language.ts';

@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { formatSentences, useLanguage } from '@portage/i18n';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -28,10 +29,11 @@ interface ErrorStateProps {
 /** Why something failed: what the server wrote for people, or words of ours where nobody answered or it failed itself. */
 export function Reason({ failure }: { failure: Failure }): ReactNode {
   const { t } = useTranslation('common');
+  const language = useLanguage();
   if (failure.status === 0) return t('error.network');
   if (failure.status >= 500) return t('page.serverError');
   const wrong = (failure.fieldErrors ?? []).map(({ message }) => message).filter((message) => message !== '');
-  return wrong.length > 0 ? wrong.join(' ') : failure.detail || t('error.generic');
+  return wrong.length > 0 ? formatSentences(wrong, language) : failure.detail || t('error.generic');
 }
 
 /** Not found, or gone for good. */

@@ -17,11 +17,11 @@
 //! moves money because somebody changed a row.
 
 use chrono::{DateTime, Utc};
-use kernel::Money;
+use kernel::{Money, PaymentId};
 use status_machine::{At, payment::State};
 
 use super::{
-    super::{difference::What, ledger},
+    super::{difference::What, facts::SETTLEMENT_DECLINED, ledger},
     alone::{MADE, marked_alone},
     named::named,
 };
@@ -72,9 +72,9 @@ pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLin
     let file = file.as_ref();
     let of_row = |row: &Payment| {
         let own = facts(file, row);
-        // Its attempt is not on record any more, which is told by itself: one entry is of that.
+        // Its attempt is not on record any more, or was changed, which is told by itself: one entry is of that.
         let applied = |a: &Attempt| a.payment_id == row.id && a.state == AttemptState::Applied;
-        let unsaid = row.settled_at.is_some() && !row.method.is_by_hand() && !file.attempts.iter().any(applied);
+        let unsaid = !row.method.is_by_hand() && !file.attempts.iter().any(applied);
         let more: Vec<&Entry> = file
             .entries
             .iter()
@@ -127,11 +127,44 @@ fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
                 (word == "refund").then(|| format!("undone:{}", row.id)),
                 back.filter(|_| word == "refund").map(|dispute| format!("dispute_lost:{dispute}")),
             ];
-            let entry = facts.into_iter().flatten().find_map(|fact| posted(file, &fact))?;
-            Some(Seen { amount: entry.debited(), at: entry.at, order: None, transaction: None })
+            match facts.into_iter().flatten().find_map(|fact| posted(file, &fact)) {
+                Some(entry) => Some(Seen { amount: entry.debited(), at: entry.at, order: None, transaction: None }),
+                None => by_ledger(file, row),
+            }
         }
         _ => None,
     }
+}
+
+/// The only entry of a row's money at the payment service, while no attempt says that it was made: somebody took the attempt
+/// away, or changed it. None where the money went back, or was not made after all.
+fn alone_in_ledger<'a>(file: &'a BookingFile, row: &Payment) -> Option<(&'a Entry, &'a str)> {
+    let word = if row.kind == PaymentKind::Refund { "refund:" } else { "capture:" };
+    let own = || file.entries.iter().filter(|e| e.payment_id == Some(row.id) && e.is_balanced());
+    let undone = [SETTLEMENT_DECLINED, ledger::REFUND_DECLINED, ledger::UNDONE];
+    if own().any(|e| undone.contains(&e.kind.as_str()) || ledger::turns_around(e, row.id)) {
+        return None;
+    }
+    let mut made = own().filter_map(|e| Some((e, e.fact_key.strip_prefix(word)?)));
+    let only = made.next().filter(|(_, order)| !order.starts_with("by-hand:"));
+    only.filter(|_| made.next().is_none())
+}
+
+fn by_ledger(file: &BookingFile, row: &Payment) -> Option<Seen> {
+    let (entry, order) = alone_in_ledger(file, row)?;
+    let amount = ledger::amended(entry, &file.entries).debited();
+    amount.is_positive().then(|| Seen { amount, at: entry.at, order: Some(order.to_owned()), transaction: None })
+}
+
+/// What would turn around the entry by which alone a row's money was made, where the payment service does not know of it.
+pub(in crate::billing) fn said_alone(file: &BookingFile, payment: PaymentId) -> Option<Vec<EntryLine>> {
+    let (file, _) = named(file);
+    let row = file.rows.iter().find(|r| r.id == payment)?;
+    if file.attempts.iter().any(|a| a.payment_id == payment && a.state == AttemptState::Applied) {
+        return None;
+    }
+    let (entry, _) = alone_in_ledger(file.as_ref(), row)?;
+    Some(entry.lines().iter().map(|l| EntryLine { account: l.account, amount: l.amount.negated() }).collect())
 }
 
 fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payment {

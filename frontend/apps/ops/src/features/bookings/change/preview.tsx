@@ -1,5 +1,6 @@
 import { asProblem, type DeskBooking, type DeskPreview } from '@portage/api';
 import { centsOf, formatCents } from '@portage/domain';
+import { formatItems, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -39,6 +40,7 @@ function feeBeforeTax(before: DeskBooking, { booking, changeFee }: DeskPreview):
 /** What the change would do with price, fee and payments, as the server works it out. */
 export function Preview({ same, settling, code, gone, preview, before }: PreviewProps) {
   const { t } = useTranslation(['change', 'domain', 'record']);
+  const language = useLanguage();
   const money = useMoney();
   const { data } = preview;
   const untaxed = data ? feeBeforeTax(before, data) : null;
@@ -94,7 +96,7 @@ export function Preview({ same, settling, code, gone, preview, before }: Preview
           {data.crewReleased && data.crewReleased.length > 0 ? (
             <p>
               {t(data.booking.status === 'pending' ? 'preview.crewLost' : 'preview.crewLess', {
-                who: data.crewReleased.join(', '),
+                who: formatItems(data.crewReleased, language),
               })}
             </p>
           ) : null}
