@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@portage/api';
 import { montrealZone, useDurationText } from '@portage/domain';
-import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatItems, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { changedFields } from './change.ts';
@@ -42,10 +42,9 @@ function useValueText(): (field: string, value: unknown) => string {
   const { t } = useTranslation(['audit', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
-  const list = new Intl.ListFormat(language, { type: 'unit' });
   return (field, value) => {
     if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
-      return value.length === 0 ? t('none') : list.format(value.map(String));
+      return value.length === 0 ? t('none') : formatItems(value.map(String), language);
     if (value === null || value === undefined || value === '') return t('none');
     if (typeof value === 'boolean') return value ? t('yes') : t('no');
     if (field === 'durationMinutes' && typeof value === 'number') return duration(value);
