@@ -22,7 +22,7 @@ use service::{
         Entropy as _,
         jobs::{Job, NewJob},
         mail::{Accepted, MailError, Mailer, OutgoingMail},
-        messages::{Message, MessageState},
+        messages::{Message, MessageState, Wanted},
         templates::TemplateText,
     },
     templates,
@@ -308,6 +308,24 @@ async fn a_letter_whose_worker_is_killed_goes_out_once_more(db: TestDb) {
     assert_eq!(subjects.iter().filter(|subject| **subject == subjects[0]).count(), 3, "{subjects:?}");
 }
 
+/// A program that is killed between what is said of a letter and the pause of its job comes back to it at once, and waits all
+/// the same.
+async fn a_letter_that_may_have_come_waits_after_every_start(db: TestDb) {
+    let how = |n| if n == 0 { How::HangsUp } else { How::Takes };
+    let (w, relay) = with_a_letter(db, how).await;
+    jobs::run_due(&w.s, "test").await.unwrap();
+    let (all, _) = w.read(|u| u.messages().listed(&Wanted::default(), 0, 9)).await;
+    let id = all.iter().find(|m| m.last_error.is_some()).unwrap().id;
+    for (after, letters) in [(0, 1), (2, 2)] {
+        w.clock.set(now() + chrono::Duration::minutes(after));
+        let ran = mailing::send(&w.s, id, false).await.unwrap();
+        assert_eq!(relay.letters.load(Ordering::SeqCst), letters, "after {after} minutes");
+        assert_eq!(matches!(ran, Ran::Later(_)), after == 0, "{ran:?}");
+    }
+    let sent = w.read(move |u| u.messages().get(id)).await.unwrap();
+    assert_eq!((*sent.state, sent.values.get("handedOverAt")), (MessageState::Sent, None));
+}
+
 async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     let (w, relay) = with_a_letter(db, |n| if n == 1 { How::Takes } else { How::Refuses }).await;
     let list = async || dead(&w, 9).await;
@@ -518,6 +536,7 @@ on_both_engines!(
     a_killed_worker_costs_a_letter_no_attempt,
     a_letter_whose_answer_is_lost_twice_waits_for_a_person,
     a_letter_whose_worker_is_killed_goes_out_once_more,
+    a_letter_that_may_have_come_waits_after_every_start,
     what_a_relay_refuses_for_good_waits_for_a_person,
     the_kept_text_has_no_secret_link,
     wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,

@@ -145,7 +145,7 @@ impl From<&Entry> for OutboxEntry {
             created_at: m.created_at,
             sent_at: m.sent_at,
             attempts: m.attempts,
-            last_error: m.last_error.clone(),
+            last_error: m.trouble_said().map(str::to_owned),
             provider_id: m.provider_id.clone(),
             subject: m.text.as_ref().map(|t| t.subject.clone()).filter(|subject| !subject.is_empty()),
             segments: m.segments,

@@ -100,7 +100,11 @@ impl Relay {
         let mut connection = self.reach(patience).await?;
         let told = converse(&mut connection, message, patience).await;
         if told.is_ok() {
-            let _ = tokio::time::timeout(GOODBYE, connection.quit()).await;
+            // Beside what follows: whoever waited for the relay's farewell could be killed before it is noted that the message
+            // was taken, and would send it again.
+            tokio::spawn(async move {
+                let _ = tokio::time::timeout(GOODBYE, connection.quit()).await;
+            });
         }
         told
     }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     difference::{Difference, What},
     facts::{day_of, is_of_tip, live, open},
+    history::{differences_of, file_of},
     lease,
-    reconcile::{differences_of, file_of},
     rows::skip,
     settle, tips,
 };

@@ -10,10 +10,10 @@ use status_machine::{
 
 use super::{
     facts::{FULL, in_flight, is_lock, open, took, waits_for_consent},
+    history::held_back,
     lease::{self, Asked, Lease},
-    lost, order_id,
+    order_id,
     outcome::{self, Outcome},
-    reconcile::differences_of,
     rows::{charge_kind, step_as},
     settle,
 };
@@ -208,15 +208,6 @@ async fn send(s: &Services, work: &Work) -> Outcome {
     }
 }
 
-/// Why no money of a booking moves by itself: a row of it is gone or says something else than its witnesses.
-fn held_back(tx: &mut Tx<'_>, id: BookingId, rows: &[Payment]) -> ServiceResult<Option<&'static str>> {
-    if lost::any(tx.unit, id, rows)? {
-        return Ok(Some("row_lost"));
-    }
-    let told = differences_of(tx.unit, id, tx.now)?;
-    Ok(told.iter().find(|d| d.what.holds_money_back()).map(|d| d.what.code()))
-}
-
 /// So long after it is looked again whether that was put right; which also looks at once.
 const HELD_BACK: chrono::Duration = chrono::Duration::hours(1);
 
@@ -239,7 +230,9 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
         };
         return Ok(Step::LookUp(Box::new(work_on(tx.unit, row.clone(), attempt, &rows)?)));
     }
-    if let Some(why) = held_back(tx, id, &rows)? {
+    // Only then money may move: whatever else the job finds, it waits.
+    let moves = !booking.details.lock_entered || rows.iter().any(|r| open(r) && due_now(r, tx.now));
+    if moves && let Some(why) = held_back(tx.unit, id, &rows, tx.now)? {
         tracing::error!(booking = %booking.short_id, why, "its records contradict each other: nothing is charged or given back");
         tx.enqueue_at(&crate::work::Work::BillBooking { booking_id: id }, tx.now + HELD_BACK)?;
         lease.end(tx)?;

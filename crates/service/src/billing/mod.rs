@@ -22,6 +22,7 @@ pub(crate) mod disputes;
 pub mod facts;
 pub(crate) mod given_up;
 pub mod hand_back;
+pub(crate) mod history;
 pub(crate) mod judge;
 pub(crate) mod known;
 pub mod late;

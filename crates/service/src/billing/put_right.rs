@@ -8,9 +8,9 @@ use super::{
     audit,
     difference::{Difference, What},
     facts::{is_of_tip, took},
+    history::file_of,
     known::{self, moved},
     late, ledger,
-    reconcile::file_of,
     remedy::Repair,
     set_back, settle, tips, write_row,
 };

@@ -13,15 +13,11 @@ use chrono::{DateTime, Days, Duration, NaiveDate, Utc};
 use kernel::BookingId;
 
 use super::{
-    audit::File,
     difference::{Difference, What},
-    lost,
+    history::{differences_of, told},
     orders::{self, Window},
 };
-use crate::{
-    Error, ServiceResult, Services,
-    ports::{StoreError, Unit, books::BookingFile},
-};
+use crate::{Error, ServiceResult, Services, ports::StoreError};
 
 /// What was compared and what differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -290,43 +286,4 @@ async fn histories(s: &Services, ids: Vec<BookingId>, report: &mut Report) -> Se
         .await?;
     report.add(found);
     Ok(())
-}
-
-/// What differs between some bookings and their histories.
-fn told(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
-    let files = lost::files(u, ids)?;
-    let mut found: Vec<Difference> = files.iter().flat_map(|file| File::of(file).differences(now)).collect();
-    // Whose rows lie with them is told with the booking that they are of.
-    let others: BTreeSet<BookingId> = files.iter().flat_map(|file| file.strangers.iter().copied()).collect();
-    let others: Vec<BookingId> = others.into_iter().filter(|id| !ids.contains(id)).collect();
-    if !others.is_empty() {
-        let files = lost::files(u, &others)?;
-        let told = files.iter().flat_map(|file| File::of(file).differences(now));
-        found.extend(told.filter(|d| matches!(d.what, What::RowReads { .. })));
-    }
-    Ok(found)
-}
-
-/// Everything that is on record about the money of a booking.
-///
-/// # Errors
-/// When the database fails.
-pub(super) fn file_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<BookingFile>> {
-    Ok(lost::files(u, &[id])?.pop())
-}
-
-/// What differs between one booking and its history: that it cannot be read, where somebody wrote into the database what the
-/// program never does. The comparison of all others goes on.
-///
-/// # Errors
-/// When the database fails.
-pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
-    match told(u, &[id], now) {
-        Err(Error::Store(StoreError::BadRow { table, column, .. })) => {
-            let what = What::Unreadable { table: table.to_owned(), column: column.to_owned() };
-            let subject = u.books().code_of(id)?.unwrap_or_else(|| id.to_string());
-            Ok(vec![Difference { subject, booking: Some(id), what }])
-        }
-        told => told,
-    }
 }

@@ -12,10 +12,9 @@ use super::{
     anew::{locked, plan_anew},
     audit::File,
     difference::{Difference, What},
+    history::{differences_of, file_of},
     known::{fact_of, moved},
-    late, ledger, looks, orders, outside, put_right,
-    reconcile::{differences_of, file_of},
-    refund_settlement, settle, settlement,
+    late, ledger, looks, orders, outside, put_right, refund_settlement, settle, settlement,
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,

@@ -6,9 +6,9 @@ use kernel::Money;
 use super::{
     audit,
     difference::{Difference, What},
+    history::file_of,
     known::moved,
     misread::RowField,
-    reconcile::file_of,
     remedy::Repair,
     settle,
 };

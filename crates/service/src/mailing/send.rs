@@ -1,10 +1,10 @@
 //! A letter leaves: the job that renders it, hands it to the relay and keeps what came of it.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, MessageId};
 use serde_json::{Map, Value};
 
-use super::{calendar, commercial, identity, invoices, render::Rendered, repeat, values, wording};
+use super::{calendar, commercial, identity, invoices, render::Rendered, repeat, retry_in, values, wording};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
@@ -19,6 +19,8 @@ use crate::{
 
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
+/// Where a message keeps when it was handed over the last time; shown by no template.
+const HANDED_OVER: &str = "handedOverAt";
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
 /// good, or of which it left open twice whether it took it, is given up, with its values: an operator may have it tried again,
@@ -43,17 +45,25 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     let before = m.last_error.clone().unwrap_or_default();
     // Nobody knows whether the relay took it: it goes out once more, after a while, and never again by itself.
     let unclear = before.starts_with(UNCLEAR) && before != IN_FLIGHT;
-    if before.ends_with(TWICE) && !asked_for {
+    if before.starts_with(TWICE) && !asked_for {
         return Ok(Ran::GivenUp(before));
     }
     if [IN_FLIGHT, IN_FLIGHT_AGAIN].contains(&before.as_str()) {
         let why = MailError::Unknown("the program ended before it was answered".to_owned());
         return not_taken(s, id, &before, &why, m.values).await;
     }
+    if let Some(until) = m.values.get(HANDED_OVER).and_then(Value::as_str).filter(|_| unclear).and_then(pause_after) {
+        let left = until - s.clock.now();
+        // A program that was killed meanwhile comes back to it at once.
+        if left > Duration::zero() && !asked_for {
+            return Ok(Ran::Later(s.wall.now() + left));
+        }
+    }
     let state = m.state;
     let own = m.values.clone();
     let written_at = m.created_at;
-    let Composed { mail, kept, left, same_again } = composed(s, m, to, unsubscribe).await?;
+    let Composed { mail, kept, left, mut same_again } = composed(s, m, to, unsubscribe).await?;
+    same_again[HANDED_OVER] = s.clock.now().to_rfc3339().into();
     // From here on the relay may have this very letter: whatever staff make of its template meanwhile, no other one goes out
     // for it, and a program that is killed leaves behind that nobody knows.
     let mark = if unclear { IN_FLIGHT_AGAIN } else { IN_FLIGHT };
@@ -89,6 +99,11 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     })
     .await?;
     Ok(Ran::Done)
+}
+
+/// Until when a letter waits that was handed over at an instant of which nobody knows what came.
+fn pause_after(handed_over: &str) -> Option<DateTime<Utc>> {
+    Some(handed_over.parse::<DateTime<Utc>>().ok()? + retry_in(1))
 }
 
 /// A letter as it goes out, and what is kept of it.
@@ -137,14 +152,24 @@ async fn composed(s: &Services, m: Message, to: Email, unsubscribe: Option<Strin
     Ok(Composed { mail, kept, left, same_again })
 }
 
+/// Between what was said when nobody knew whether the relay had taken it, and what was said the last time.
+const THEN: &str = "; then: ";
+
+/// What was said when nobody knew, without what was said since: that it was for the second time counts no more once a person
+/// had it sent again.
+fn first_unclear(before: &str) -> String {
+    let first = before.split(THEN).next().unwrap_or(before);
+    first.strip_prefix(TWICE).map_or_else(|| first.to_owned(), |detail| format!("{UNCLEAR}{detail}"))
+}
+
 /// Writes down that the relay did not take it, or did not say whether it did; what becomes of the job. `before` is what was
 /// said the last time, `values` are those that count from now on.
 async fn not_taken(s: &Services, id: MessageId, before: &str, why: &MailError, values: Value) -> ServiceResult<Ran> {
     let unclear = before.starts_with(UNCLEAR) && before != IN_FLIGHT;
     let said = match why {
-        MailError::Unknown(_) if unclear => format!("{why}{TWICE}"),
+        MailError::Unknown(detail) if unclear => format!("{TWICE}: {detail}"),
         MailError::Unknown(_) => why.to_string(),
-        _ if unclear => format!("{before}; then: {why}"),
+        _ if unclear => format!("{}{THEN}{why}", first_unclear(before)),
         _ => why.to_string(),
     };
     let told = said.clone();

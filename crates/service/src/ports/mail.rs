@@ -91,8 +91,8 @@ pub const IN_FLIGHT: &str = "the mail relay did not say whether it took it: it i
 /// [`IN_FLIGHT`], of a message about which an answer was missing before.
 pub const IN_FLIGHT_AGAIN: &str = "the mail relay did not say whether it took it: it is being handed over once more";
 
-/// How [`UNCLEAR`] words end where an answer was missing before: only a person has such a message sent again.
-pub const TWICE: &str = ", for the second time";
+/// How [`UNCLEAR`] words begin where an answer was missing before: only a person has such a message sent again.
+pub const TWICE: &str = "the mail relay did not say whether it took it, for the second time";
 
 /// Why a message was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,7 @@ use kernel::{BookingId, Email, Language, MessageId, UserId, masked_number};
 use serde::{Deserialize, Serialize};
 use status_machine::At;
 
-use super::{StoreResult, sms::SmsTrouble};
+use super::{StoreResult, mail::IN_FLIGHT, sms::SmsTrouble};
 
 /// Where a message stands.
 pub use status_machine::records::DeliveryState as MessageState;
@@ -153,6 +153,11 @@ impl Message {
     /// By which way it goes.
     pub const fn channel(&self) -> Channel {
         self.recipient.channel()
+    }
+
+    /// What was said the last time, for people: that it is being handed over right now is no trouble.
+    pub fn trouble_said(&self) -> Option<&str> {
+        self.last_error.as_deref().filter(|said| *said != IN_FLIGHT)
     }
 }
 
