@@ -48,6 +48,19 @@ describe('what an entry changed', () => {
     expect(told).toHaveTextContent('Cancelled fornothing → the company');
   });
 
+  it('says where a request stands and who answers it, not their codes and keys', () => {
+    const actor = { id: '01a1', name: 'Olivia Singh' };
+    const told = (takenBy: string) =>
+      render(
+        <Change
+          entry={{ ...entry({ state: 'new', takenBy: null }, { state: 'answering', takenBy }), actor } as AuditEntry}
+        />,
+      ).container;
+    expect(told('01a1')).toHaveTextContent('Where the request standsnew → being answered');
+    expect(told('01a1')).toHaveTextContent('Who answers itnothing → Olivia Singh');
+    expect(told('02b2')).toHaveTextContent('Who answers itnothing → a colleague');
+  });
+
   it('names the crew, not its keys', () => {
     const container = show({ crew: [], mates: [] }, { crew: ['Amara Diallo', 'Wei Zhang'], mates: ['7', '8'] });
     expect(container).toHaveTextContent('Crew on the movenothing → Amara Diallo, Wei Zhang');

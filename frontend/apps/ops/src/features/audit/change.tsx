@@ -29,16 +29,19 @@ const fields = [
   'role',
   'rows',
   'shared',
+  'state',
   'status',
+  'takenBy',
   'visibility',
 ] as const;
 const money = new Set(['amount', 'kept', 'total']);
 const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
+const requestStates = ['new', 'answering', 'booked', 'closed'] as const;
 const causes = ['customer', 'company', 'system'] as const;
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u;
 
 /** A value of the trail in words; what has parts stands as the program keeps it. */
-function useValueText(): (field: string, value: unknown) => string {
+function useValueText(actor: AuditEntry['actor']): (field: string, value: unknown) => string {
   const { t } = useTranslation(['audit', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
@@ -52,6 +55,9 @@ function useValueText(): (field: string, value: unknown) => string {
     if (money.has(field)) return formatMoney(value, language);
     const status = field === 'status' ? statuses.find((one) => one === value) : undefined;
     if (status) return t(`domain:bookingStatus.${status}`);
+    const state = field === 'state' ? requestStates.find((one) => one === value) : undefined;
+    if (state) return t(`requestState.${state}`);
+    if (field === 'takenBy') return (value === actor?.id ? actor.name : null) ?? t('colleague');
     const cause = field === 'cancelledBy' ? causes.find((one) => one === value) : undefined;
     if (cause) return t(`by.${cause}`);
     return instant.test(value) ? formatDateTime(value, montrealZone, language) : value;
@@ -61,7 +67,7 @@ function useValueText(): (field: string, value: unknown) => string {
 /** What an entry of the trail changed: each field by its name, as it was and as it became. */
 export function Change({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation(['audit', 'domain']);
-  const text = useValueText();
+  const text = useValueText(entry.actor);
   const changed = changedFields(entry);
   if (changed.length === 0) return <span className="pg-muted">{t('nothing')}</span>;
   const name = (field: string) => {

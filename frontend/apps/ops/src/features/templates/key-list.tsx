@@ -33,7 +33,7 @@ export function KeyList({ keys, search, onInsert }: KeyListProps) {
           onInsert(first);
         }}
       />
-      <div role="status">{first ? null : t('keysNone')}</div>
+      <div role="status">{first ? null : <p className={classes['noKey']}>{t('keysNone')}</p>}</div>
       <ul className={classes['keys']}>
         {found.map((key) => (
           <li key={key}>
