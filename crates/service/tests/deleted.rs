@@ -10,7 +10,7 @@ use crate::{
 use chrono::Duration;
 use kernel::{EntryId, PaymentId};
 use service::{
-    billing::{compare::Shown, mend},
+    billing::{compare::Shown, mend, repair::Repair},
     bookings::TipInput,
     ports::{
         bookings::Booking,
@@ -284,6 +284,22 @@ async fn nothing_is_charged_while_a_row_reads_otherwise() {
         assert_eq!(s.w.gateway.net(), before + BALANCE);
         assert_eq!(s.w.compared().await.differences.len(), 0);
     }
+}
+
+/// A refund that all our records have and the payment service does not: until that is cleared, no charge is raised by it.
+#[tokio::test]
+async fn nothing_is_planned_while_the_payment_service_says_otherwise() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let of = s.row(&s.deposit, PaymentKind::Deposit).await;
+    let mut refund = charge(PaymentKind::Refund, 5_000);
+    (refund.at_gateway, refund.of) = (false, Some(of));
+    s.moved(&s.deposit, refund).await;
+    let last = s.w.compared().await;
+    let told: Vec<_> =
+        last.differences.iter().map(|d| (d.difference.what.code(), d.repair.as_ref().map(Repair::code))).collect();
+    assert!(told.iter().any(|(what, _)| *what == "gateway_missing"), "{told:?}");
+    assert!(told.iter().any(|(what, _)| *what == "held"), "{told:?}");
+    assert!(!told.iter().any(|(_, repair)| matches!(repair, Some("plan_anew" | "charge_now"))), "{told:?}");
 }
 
 /// All that we had of a deposit is gone. What the payment service has of it goes back, and the deposit is charged anew: under an

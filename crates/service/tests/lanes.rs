@@ -186,6 +186,29 @@ async fn a_panic_ends_no_loop(db: TestDb) {
     loops.iter().for_each(JoinHandle::abort);
 }
 
+async fn what_panics_for_ever_is_buried(db: TestDb) {
+    let w = World::on(db, now()).await;
+    w.gateway.panic_over_the_list("the list made no sense");
+    let job = NewJob {
+        id: JobId(OsEntropy.uuid(now())),
+        kind: work::COMPARE.to_owned(),
+        payload: serde_json::json!({}),
+        run_at: now(),
+        dedup_key: None,
+        held_until: None,
+        max_attempts: 3,
+    };
+    w.write(move |u| u.jobs().enqueue(&job)).await;
+    for _ in 0..9 {
+        jobs::run_due(&w.s, "test").await.unwrap();
+        w.clock.set(w.clock.now_value() + chrono::Duration::hours(1));
+    }
+    let dead = w.read(|u| u.jobs().dead(5)).await;
+    assert_eq!(dead.len(), 1, "{dead:?}");
+    assert_eq!((dead[0].kind.as_str(), dead[0].attempts, dead[0].max_attempts), (work::COMPARE, 3, 3));
+    assert!(dead[0].last_error.as_ref().unwrap().contains("the list made no sense"), "{dead:?}");
+}
+
 /// A relay's code that panics may have handed the letter over: it is tried once more, and then a person decides.
 async fn what_panics_for_ever_is_given_up(db: TestDb) {
     let (w, relay) = with_a_letter(db, |_| How::Panics).await;
@@ -532,6 +555,7 @@ on_both_engines!(
     a_comparison_delays_no_charge,
     one_claim_at_a_time,
     a_panic_ends_no_loop,
+    what_panics_for_ever_is_buried,
     what_panics_for_ever_is_given_up,
     a_killed_worker_costs_a_letter_no_attempt,
     a_letter_whose_answer_is_lost_twice_waits_for_a_person,

@@ -1,13 +1,13 @@
 //! Comparisons that are kept: the daily one, which puts right by itself what it can, and those that staff ask for, which
 //! only look. A page shows the newest with what would repair each difference.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::UserId;
+use kernel::{BookingId, UserId};
 
 use super::{
-    difference::Difference,
+    difference::{Difference, What},
     late, reconcile,
     reconcile::Report,
     repair::{self, Repair},
@@ -193,10 +193,16 @@ async fn kept(s: &Services, compared: Compared, asked_by: Option<UserId>, looked
         })
         .collect();
     all.sort_by_key(|(_, since)| (since.is_none(), *since));
+    // While the payment service says something else of a booking's charge, nobody knows what is owed.
+    let open = |d: &Difference| matches!(d.what, What::GatewayMissing { .. } | What::GatewayMoved { .. });
+    let unsure: BTreeSet<BookingId> = all.iter().filter(|(d, _)| open(d)).filter_map(|(d, _)| d.booking).collect();
     let mut found = Vec::new();
     for (difference, since) in all.into_iter().take(MOST_KEPT) {
         let there = !looked_again || repair::still_there(s, &difference).await?;
         let repair = if there { repair::offer(s, &difference).await? } else { None };
+        let charges = |r: &Repair| matches!(r, Repair::PlanAnew { .. } | Repair::ChargeNow { .. });
+        let withheld = difference.booking.is_some_and(|id| unsure.contains(&id));
+        let repair = repair.filter(|r| !(withheld && charges(r)));
         found.push((difference, since, there, repair));
     }
     s.write(Actor::system(), move |tx| {

@@ -258,6 +258,14 @@ pub fn amended(entry: &Entry, all: &[Entry]) -> Entry {
     Entry::stored(entry.id, entry.booking_id, entry.payment_id, entry.at, kind, fact, lines)
 }
 
+/// Kinds of entries after which the money of a row counts as not moved.
+pub(super) const TAKEN_BACK: [&str; 3] = [super::facts::SETTLEMENT_DECLINED, REFUND_DECLINED, UNDONE];
+
+/// The lines that turn an entry around.
+pub(super) fn opposite(entry: &Entry) -> Vec<EntryLine> {
+    entry.lines().iter().map(|l| EntryLine { account: l.account, amount: l.amount.negated() }).collect()
+}
+
 /// A correction turns another entry of `payment` around ([`turned_around`]).
 pub(super) fn turns_around(correction: &Entry, payment: PaymentId) -> bool {
     correction.kind == CORRECTION && correction.fact_key.starts_with(&format!("{CORRECTION}:{payment}:"))

@@ -7,7 +7,6 @@ use status_machine::{At, payment::State};
 
 use super::{
     audit::{kind_in, lacks, stands},
-    facts::SETTLEMENT_DECLINED,
     ledger,
 };
 use crate::{
@@ -73,8 +72,7 @@ fn restore(file: &mut BookingFile) {
 /// something that has no row of its own kind.
 fn made_up(file: &BookingFile, payment: PaymentId) -> Option<(Payment, Option<Attempt>)> {
     let own = || file.entries.iter().filter(|e| e.payment_id == Some(payment) && e.is_balanced());
-    let turned = [SETTLEMENT_DECLINED, ledger::REFUND_DECLINED, ledger::UNDONE];
-    if own().any(|e| turned.contains(&e.kind.as_str())) {
+    if own().any(|e| ledger::TAKEN_BACK.contains(&e.kind.as_str())) {
         return None;
     }
     let word = |e: &Entry| e.fact_key.split_once(':').is_some_and(|(word, _)| matches!(word, "capture" | "refund"));

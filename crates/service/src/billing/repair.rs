@@ -127,11 +127,14 @@ pub(super) fn of_record(
         What::CapacityLeft => Ok(Some(Repair::FreeTime)),
         What::CrewLeft { many, .. } => Ok(Some(Repair::FreeCrew { many: *many })),
         What::Overdue { charge, amount, .. } => {
-            // By a row that says something else than its witnesses nothing is charged.
+            // What holds the job back holds a press back, too.
             let file = d.booking.map(|id| file_of(u, id)).transpose()?.flatten();
             let odd = |file: BookingFile| {
                 !file.strangers.is_empty()
-                    || File::of(&file).differences(DateTime::UNIX_EPOCH).iter().any(|other| other.what.is_of_row())
+                    || File::of(&file)
+                        .differences(DateTime::UNIX_EPOCH)
+                        .iter()
+                        .any(|other| other.what.holds_money_back())
             };
             let repair = Repair::ChargeNow { charge: *charge, amount: *amount };
             Ok((!file.is_some_and(odd)).then_some(repair))

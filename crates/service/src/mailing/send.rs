@@ -43,8 +43,8 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
         return Ok(Ran::Done);
     }
     let before = m.last_error.clone().unwrap_or_default();
-    // Nobody knows whether the relay took it: it goes out once more, after a while, and never again by itself.
-    let unclear = before.starts_with(UNCLEAR) && before != IN_FLIGHT;
+    // Where nobody knows whether the relay took it, it goes out once more, after a while, and never again by itself.
+    let unclear = is_unclear(&before);
     if before.starts_with(TWICE) && !asked_for {
         return Ok(Ran::GivenUp(before));
     }
@@ -54,7 +54,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     }
     if let Some(until) = m.values.get(HANDED_OVER).and_then(Value::as_str).filter(|_| unclear).and_then(pause_after) {
         let left = until - s.clock.now();
-        // A program that was killed meanwhile comes back to it at once.
+        // The job itself waits as long; a program that was killed before that was written down comes back at once.
         if left > Duration::zero() && !asked_for {
             return Ok(Ran::Later(s.wall.now() + left));
         }
@@ -62,8 +62,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     let state = m.state;
     let own = m.values.clone();
     let written_at = m.created_at;
-    let Composed { mail, kept, left, mut same_again } = composed(s, m, to, unsubscribe).await?;
-    same_again[HANDED_OVER] = s.clock.now().to_rfc3339().into();
+    let Composed { mail, kept, left, same_again } = composed(s, m, to, unsubscribe).await?;
     // From here on the relay may have this very letter: whatever staff make of its template meanwhile, no other one goes out
     // for it, and a program that is killed leaves behind that nobody knows.
     let mark = if unclear { IN_FLIGHT_AGAIN } else { IN_FLIGHT };
@@ -101,7 +100,13 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     Ok(Ran::Done)
 }
 
-/// Until when a letter waits that was handed over at an instant of which nobody knows what came.
+/// By what was said of a letter the last time, the relay may have it already. That it is being handed over for the first time
+/// does not count: it is looked at apart.
+fn is_unclear(said: &str) -> bool {
+    said.starts_with(UNCLEAR) && said != IN_FLIGHT
+}
+
+/// Until when a letter waits that was handed over at this instant, while nobody knows whether the relay took it.
 fn pause_after(handed_over: &str) -> Option<DateTime<Utc>> {
     Some(handed_over.parse::<DateTime<Utc>>().ok()? + retry_in(1))
 }
@@ -149,14 +154,17 @@ async fn composed(s: &Services, m: Message, to: Email, unsubscribe: Option<Strin
         to_name: m.recipient_name,
         message_type: m.message_type,
     };
+    if let Some(values) = same_again.as_object_mut() {
+        values.insert(HANDED_OVER.to_owned(), s.clock.now().to_rfc3339().into());
+    }
     Ok(Composed { mail, kept, left, same_again })
 }
 
-/// Between what was said when nobody knew whether the relay had taken it, and what was said the last time.
+/// Stands between the first answer that was missing and what the relay said the last time.
 const THEN: &str = "; then: ";
 
-/// What was said when nobody knew, without what was said since: that it was for the second time counts no more once a person
-/// had it sent again.
+/// What was said of the first answer that was missing, without later answers. [`TWICE`] is dropped: a person had the letter sent
+/// again.
 fn first_unclear(before: &str) -> String {
     let first = before.split(THEN).next().unwrap_or(before);
     first.strip_prefix(TWICE).map_or_else(|| first.to_owned(), |detail| format!("{UNCLEAR}{detail}"))
@@ -165,7 +173,7 @@ fn first_unclear(before: &str) -> String {
 /// Writes down that the relay did not take it, or did not say whether it did; what becomes of the job. `before` is what was
 /// said the last time, `values` are those that count from now on.
 async fn not_taken(s: &Services, id: MessageId, before: &str, why: &MailError, values: Value) -> ServiceResult<Ran> {
-    let unclear = before.starts_with(UNCLEAR) && before != IN_FLIGHT;
+    let unclear = is_unclear(before);
     let said = match why {
         MailError::Unknown(detail) if unclear => format!("{TWICE}: {detail}"),
         MailError::Unknown(_) => why.to_string(),

@@ -84,8 +84,8 @@ pub struct Accepted {
 /// one may have arrived.
 pub const UNCLEAR: &str = "the mail relay did not say whether it took it";
 
-/// What is kept with a message from before the relay is asked until its answer is written down: a program that is killed
-/// meanwhile leaves it behind, and the next one knows by it that the relay may have the message.
+/// Kept with a message from before the relay is asked until its answer is written down. A program that starts after a kill
+/// finds it, and knows by it that the relay may have the message.
 pub const IN_FLIGHT: &str = "the mail relay did not say whether it took it: it is being handed over";
 
 /// [`IN_FLIGHT`], of a message about which an answer was missing before.

@@ -155,7 +155,7 @@ impl Message {
         self.recipient.channel()
     }
 
-    /// What was said the last time, for people: that it is being handed over right now is no trouble.
+    /// What the relay said the last time, to be shown; none while the message is handed over for the first time.
     pub fn trouble_said(&self) -> Option<&str> {
         self.last_error.as_deref().filter(|said| *said != IN_FLIGHT)
     }
@@ -214,8 +214,8 @@ pub trait Messages {
     fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()>;
     /// The relay took it: it is sent, its text is kept and of its values only what is named.
     fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()>;
-    /// The relay is about to be asked: what the next one is told where no answer is written down, and the values that then
-    /// count. Whether the message still waits; nothing is written where it does not.
+    /// Written before the relay is asked: `said` and `values` are what a program finds that starts after a kill, where no answer
+    /// was written down. True when the message still waits; nothing is written when it does not.
     fn handing_over(&mut self, id: MessageId, said: &str, values: &serde_json::Value) -> StoreResult<bool>;
     /// The relay did not take it this time, and said why. Its state is decided apart. `values` take the place of its own: where
     /// nobody knows whether it was taken, they have the words it was sent with, so that it is the same letter once more.

@@ -63,6 +63,8 @@ struct State {
     horizon: i64,
     /// Look-ups get no answer.
     mute: bool,
+    /// With these words whoever asks for the list panics.
+    panics: Option<&'static str>,
     /// A merchant account without request keys applies what it is sent, however often.
     forgetful: bool,
 }
@@ -105,6 +107,11 @@ impl FakeGateway {
     /// Whether the list of transactions can be had.
     pub fn gives_no_list(&self, away: bool) {
         self.state.lock().unwrap().no_list = away;
+    }
+
+    /// Whoever asks for the list panics with these words.
+    pub fn panic_over_the_list(&self, words: &'static str) {
+        self.state.lock().unwrap().panics = Some(words);
     }
 
     /// Look-ups get no answer from now on.
@@ -398,6 +405,10 @@ impl PaymentGateway for FakeGateway {
     }
 
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {
+        let panics = self.state.lock().unwrap().panics;
+        if let Some(words) = panics {
+            panic!("{words}");
+        }
         let state = self.state.lock().unwrap();
         if state.no_list {
             return Err(GatewayError::Unavailable("connection refused".into()));

@@ -296,6 +296,7 @@ impl Words {
         let key = match r {
             Repair::SetTip { was, amount, paid: true } if was == amount => "repair.set_tip_paid".to_owned(),
             Repair::SetTip { paid: false, .. } => "repair.set_tip_unpaid".to_owned(),
+            Repair::SetState { was, state, .. } if was == state => "repair.set_state_date".to_owned(),
             // Nobody owes a tip.
             Repair::BookRefund { charge: Some(PaymentKind::Tip), .. } => "repair.book_refund_of_tip".to_owned(),
             r => format!("repair.{}", r.code()),

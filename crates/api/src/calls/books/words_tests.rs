@@ -117,6 +117,7 @@ fn nothing_is_left_to_fill_in() {
         Repair::SetKept { was: amount, kept: Money::ZERO },
         Repair::RefundBack { order_id: "X".into(), amount },
         Repair::NoteAttempt { order_id: "X".into(), transaction_id: "t".into(), charge, amount },
+        Repair::SetState { payment, charge, amount, was: "settled".into(), state: "settled".into() },
     ];
     for language in Language::ALL {
         let words = Words(language);

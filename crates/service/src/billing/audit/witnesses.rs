@@ -21,7 +21,7 @@ use kernel::{Money, PaymentId};
 use status_machine::{At, payment::State};
 
 use super::{
-    super::{difference::What, facts::SETTLEMENT_DECLINED, ledger},
+    super::{difference::What, ledger},
     alone::{MADE, marked_alone},
     named::named,
 };
@@ -85,9 +85,8 @@ pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLin
             .collect();
         let turned = file.entries.iter().filter(|e| ledger::turns_around(e, row.id));
         let entry = more.get(turned.count())?;
-        let lines = entry.lines().iter().map(|l| EntryLine { account: l.account, amount: l.amount.negated() });
         let what = What::EntryTwice { payment: row.id, charge: row.kind, amount: entry.debited() };
-        Some((what, lines.collect()))
+        Some((what, ledger::opposite(entry)))
     };
     file.rows.iter().filter_map(of_row).collect()
 }
@@ -141,8 +140,7 @@ fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
 fn alone_in_ledger<'a>(file: &'a BookingFile, row: &Payment) -> Option<(&'a Entry, &'a str)> {
     let word = if row.kind == PaymentKind::Refund { "refund:" } else { "capture:" };
     let own = || file.entries.iter().filter(|e| e.payment_id == Some(row.id) && e.is_balanced());
-    let undone = [SETTLEMENT_DECLINED, ledger::REFUND_DECLINED, ledger::UNDONE];
-    if own().any(|e| undone.contains(&e.kind.as_str()) || ledger::turns_around(e, row.id)) {
+    if own().any(|e| ledger::TAKEN_BACK.contains(&e.kind.as_str()) || ledger::turns_around(e, row.id)) {
         return None;
     }
     let mut made = own().filter_map(|e| Some((e, e.fact_key.strip_prefix(word)?)));
@@ -164,7 +162,7 @@ pub(in crate::billing) fn said_alone(file: &BookingFile, payment: PaymentId) -> 
         return None;
     }
     let (entry, _) = alone_in_ledger(file.as_ref(), row)?;
-    Some(entry.lines().iter().map(|l| EntryLine { account: l.account, amount: l.amount.negated() }).collect())
+    Some(ledger::opposite(entry))
 }
 
 fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payment {
