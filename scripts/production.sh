@@ -52,7 +52,15 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-free_port() { node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'; }
+# Below what systems lend to clients, and beside those of the test programs: a server that is started again finds its port free.
+free_port() {
+  node -e 'const { createServer } = require("node:net");
+    const attempt = () => {
+      const port = 32000 + Math.floor(Math.random() * 768);
+      const server = createServer().on("error", attempt).listen(port, "127.0.0.1", () => { console.log(port); server.close(); });
+    };
+    attempt();'
+}
 
 # --- The account "portage", and what stands in for the commands of root -------------------------------------------
 

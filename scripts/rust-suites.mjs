@@ -3,19 +3,22 @@
 // time: many of them wait for clocks and sockets. What each prints appears when it has ended; its time stands beside
 // its name. The order is by the time each took here before (`slow`), so that the last one to end is a short one.
 //
-//   cargo test --workspace --all-targets --no-run --message-format=json | node scripts/rust-suites.mjs
+//   cargo test --workspace --tests --benches --no-run --message-format=json | node scripts/rust-suites.mjs
 import { spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const atOnce = 3;
 const slow = ['chaos', 'crash', 'use_cases', 'api', 'whole', 'timelines', 'conformance', 'identity'];
 
 // The seeded simulation only calculates, for minutes, and no clock but its own goes on meanwhile: it runs beside all others
-// on what they leave of the processors. With any other rank crowds and races would miss their time.
+// on what they leave of the processors. With any other rank crowds and races would miss their time. When they have ended it
+// begins no further schedule: how many of these were run stands in its closing line, and there are never fewer than `least`.
 const schedules = '20000';
+const least = '4000';
 const isSimulation = ({ crate, name }) => crate === 'service' && name === 'simulation';
 const idly = fileURLToPath(new URL('idly', import.meta.url));
 
@@ -71,13 +74,18 @@ const folder = process.env.TMPDIR ? undefined : temporary();
 // A panic names its line; twenty frames of an executor below each would push the others out of sight.
 const place = { ...(folder ? { TMPDIR: folder } : {}), RUST_BACKTRACE: '0' };
 
+/** There when the simulation has run long enough. */
+const own = mkdtempSync(join(tmpdir(), 'portage-suites-'));
+const stop = join(own, 'enough');
+process.on('exit', () => rmSync(own, { recursive: true, force: true }));
+
 const failed = [];
 const run = (suite) =>
   new Promise((resolve) => {
     const began = Date.now();
     const output = [];
     const more = {
-      ...(isSimulation(suite) ? { PORTAGE_SIM_SCHEDULES: schedules } : {}),
+      ...(isSimulation(suite) ? { PORTAGE_SIM_SCHEDULES: schedules, PORTAGE_SIM_LEAST: least, PORTAGE_SIM_STOP: stop } : {}),
       ...(waits(suite) ? { RUST_TEST_THREADS: waitingAtOnce } : {}),
     };
     const command = isSimulation(suite) ? [idly, suite.program, '--nocapture'] : [suite.program];
@@ -105,7 +113,9 @@ const lane = async () => {
 const total = suites.length;
 const beside = suites.findIndex(isSimulation);
 const simulation = beside < 0 ? undefined : run(suites.splice(beside, 1)[0]);
-await Promise.all([simulation, ...Array.from({ length: atOnce }, lane)]);
+await Promise.all(Array.from({ length: atOnce }, lane));
+writeFileSync(stop, '');
+await simulation;
 const time = ((Date.now() - began) / 1000).toFixed(0);
 if (failed.length > 0) {
   // What went wrong stands far above by now: once more, where people look first, the list of all programs at the very end.

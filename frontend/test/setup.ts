@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 
 import { cleanup, configure, getConfig } from '@testing-library/react';
+import * as React from 'react';
 import { afterAll, afterEach, vi } from 'vitest';
 
 // jsdom has no layout: what Mantine and the router ask of the browser is answered with neutral values
@@ -32,8 +33,40 @@ if (typeof window !== 'undefined') {
   HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
     this.open = false;
   };
+  quickIds();
   quickLabels();
   quickStyles();
+  withoutOwnerStacks();
+}
+
+/** `[id="…"]`, by which the library looks for what names an element: jsdom goes through the whole page for each. */
+function quickIds() {
+  type Query = (this: Element, selector: string) => Element | null;
+  const whole = Object.getOwnPropertyDescriptor(Element.prototype, 'querySelector')?.value as Query;
+  Element.prototype.querySelector = function quick(this: Element, selector: string): Element | null {
+    const id = /^\[id="([^"\\]+)"\]$/.exec(selector)?.[1];
+    if (id === undefined || !this.isConnected) return whole.call(this, selector);
+    const found = this.ownerDocument.getElementById(id);
+    // of two with one id, the other may lie inside
+    return !found || (found !== this && this.contains(found)) ? found : whole.call(this, selector);
+  };
+}
+
+/**
+ * React writes down for each element, ten thousand a second, where in the code it was made, to be shown beside a warning:
+ * a tenth of the tests' time. It is told that the ten thousand of this second are made already.
+ */
+function withoutOwnerStacks() {
+  const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as Record<
+    string,
+    object
+  >;
+  if (!internals || !('recentlyCreatedOwnerStacks' in internals)) throw new Error('React counts its stacks elsewhere.');
+  Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+    configurable: true,
+    get: () => Infinity,
+    set: () => {},
+  });
 }
 
 /**

@@ -96,6 +96,10 @@ impl Mailer for Observed<dyn Mailer> {
         metrics::counter!("portage_mails_total", "result" => result).increment(1);
         told
     }
+
+    fn replaces(&self) -> bool {
+        self.0.replaces()
+    }
 }
 
 /// Counts a call of the gateway and times it.

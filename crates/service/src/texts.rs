@@ -88,7 +88,11 @@ mod tests {
             "alert.disputeOpened",
             "alert.disputeWon",
             "alert.refundDeclined",
+            "alert.handBack",
             "alert.handBackLess",
+            "refundHow.card",
+            "refundHow.byHand",
+            "refundHow.both",
             "alert.jobDeclined",
             "alert.unassigned",
             "alert.unconfirmed",
@@ -98,6 +102,7 @@ mod tests {
             "calendar.move",
             "cancelledBy.customer",
             "cancelledBy.company",
+            "cancelledBy.noShow",
             "cancelledBy.system",
         ];
         let changes = [

@@ -6,7 +6,7 @@ use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Language, Money, Province};
 use service::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult,
-    billing::reconcile,
+    billing::{apart, facts, reconcile},
     bookings::{
         cancel,
         consents::{
@@ -44,6 +44,7 @@ on_both_engines!(
     another_card_asks_again,
     cancelled_again_while_it_waits,
     agreed_and_cancelled_again_is_asked_again,
+    what_came_by_hand_and_was_taken_out_after_the_cancellation_is_asked_of_no_card,
     paid_by_hand_there_is_nothing_to_ask,
     after_a_lapsed_question_a_part_in_cash_leaves_the_rest_among_the_problems,
     what_did_not_go_back_needs_no_consent,
@@ -79,6 +80,21 @@ async fn taken_back(w: &World) -> BookingId {
     w.work().await;
     assert_eq!(w.gateway.net(), 0);
     w.clock.set(start() + Duration::hours(31));
+    set(w, id, Status::Pending).await;
+    w.work().await;
+    id
+}
+
+/// The whole was charged at the 48-hour instant, the company cancelled and it went back, and two hours later the move is to take
+/// place.
+async fn taken_back_inside_48_hours(w: &World) -> BookingId {
+    let id = booked(w).await;
+    w.clock.set(lock() + Duration::hours(1));
+    w.work().await;
+    set(w, id, Status::Cancelled).await;
+    w.work().await;
+    assert_eq!(w.gateway.net(), 0);
+    w.clock.set(lock() + Duration::hours(3));
     set(w, id, Status::Pending).await;
     w.work().await;
     id
@@ -248,15 +264,7 @@ async fn without_automatic_release_staff_decide(db: TestDb) {
 /// Charged as a whole, cancelled by the company inside 48 hours, and taken back.
 async fn inside_48_hours_there_is_a_day_to_answer(db: TestDb) {
     let w = World::on(db, start()).await;
-    let id = booked(&w).await;
-    w.clock.set(lock() + Duration::hours(1));
-    w.work().await;
-    set(&w, id, Status::Cancelled).await;
-    w.work().await;
-    assert_eq!(w.gateway.net(), 0);
-    w.clock.set(lock() + Duration::hours(3));
-    set(&w, id, Status::Pending).await;
-    w.work().await;
+    let id = taken_back_inside_48_hours(&w).await;
     let asked = newest(&w, id).await;
     assert_eq!(asked.expires_at, lock() + Duration::hours(27));
     assert!(asked.text.contains("as soon as I agree"), "{}", asked.text);
@@ -345,6 +353,39 @@ async fn agreed_and_cancelled_again_is_asked_again(db: TestDb) {
     w.clock.set(lock());
     w.work().await;
     assert_eq!(w.gateway.net(), TOTAL);
+    sound(&w).await;
+}
+
+/// A run of chaos: the transfer that a cancellation had kept never came, and its fee waited for ever for a customer who was
+/// asked for nothing any more, on no list.
+async fn what_came_by_hand_and_was_taken_out_after_the_cancellation_is_asked_of_no_card(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = taken_back_inside_48_hours(&w).await;
+    let by_hand = async |cents: i64, method: PaidWith| {
+        let came = Received { method, amount: Money::from_cents(cents), reference: Some(format!("{cents}")) };
+        received::record(&w.s, &w.staff(), id, came, None).await.unwrap();
+        w.work().await;
+    };
+    by_hand(40_000, PaidWith::Etransfer).await;
+    let done = cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    assert_eq!((done.outcome.kept.cents(), done.outcome.to_charge), (40_000, Money::ZERO));
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    let transfer = rows.iter().find(|r| r.method == PaidWith::Etransfer).unwrap().id;
+    received::undo(&w.s, &w.staff(), transfer, "It never came".into(), None).await.unwrap();
+    for hours in [4, 60] {
+        w.clock.set(lock() + Duration::hours(hours));
+        w.work().await;
+        assert_eq!(w.gateway.net(), 0);
+        let rows = w.read(move |u| u.payments().of_booking(id)).await;
+        assert!(!rows.iter().any(|r| r.kind.is_charge() && facts::open(r)), "{rows:?}");
+        let b = w.booking(id).await;
+        assert_eq!((b.details.payment_problem, b.details.kept.unwrap().cents()), (true, 40_000));
+        assert_eq!(apart::owed_by_people(&b, &rows).cents(), 40_000);
+        sound(&w).await;
+    }
+    assert!(record::get(&w.s, &w.staff(), id).await.unwrap().payable_by_link);
+    by_hand(40_000, PaidWith::Cash).await;
+    assert!(!w.booking(id).await.details.payment_problem);
     sound(&w).await;
 }
 

@@ -286,6 +286,16 @@ async fn an_edit_takes_along_who_is_free(w: World) {
     }
     edit::edit(&w.s, &w.customer, id, to(22, 14), None).await.unwrap();
     assert_eq!((crew_of(&w, id).await, w.booking(id).await.status), (vec![1, 2], Status::Assigned));
+    // They read what is new of it, and nothing of its price.
+    w.work().await;
+    let sent = w.mailer.sent.lock().unwrap().clone();
+    let jobs: Vec<_> = sent.iter().filter(|mail| mail.message_type == "mateJob").collect();
+    let changed: Vec<_> = jobs.iter().filter(|mail| mail.subject.starts_with("Changed job on")).collect();
+    assert_eq!((jobs.len(), changed.len()), (4, 2));
+    for mail in changed {
+        assert!(mail.text.contains("9:00 a.m. → February 22, 2027 2:00 p.m."), "{}", mail.text);
+        assert!(mail.html.contains("→") && !mail.text.contains('$'), "{}", mail.text);
+    }
     // Only the third can come to the other; then one more is put on it, and meets the edit.
     w.only_mates(1).await;
     assigned(&w, other).await;

@@ -2,20 +2,31 @@
 //! in `put_right.rs`.
 
 use crate::{
-    planted::{Stock, charge, set, until, utc},
+    planted::{Stock, charge as moved, set, some_of, until, utc},
     put_right::{Fault, all, cents, faults},
-    support::thursday::BALANCE,
+    support::thursday::{BALANCE, DEPOSIT},
 };
 
 use chrono::Duration;
 use kernel::{EntryId, PaymentId};
 use service::{
-    billing::{compare::Shown, mend, repair::Repair},
+    billing::{
+        charge,
+        compare::{self, Shown},
+        mend,
+        repair::Repair,
+    },
     bookings::TipInput,
+    desk::{
+        credits::{self, NewCredit},
+        received::{self, Received},
+    },
     ports::{
         bookings::Booking,
+        comparisons::Standing,
+        credits::CreditKind,
         ledger::{Account, Entry, EntryLine},
-        payments::{PaidWith, Payment, PaymentKind},
+        payments::{GatewayKind, PaidWith, Payment, PaymentKind},
     },
     tips,
 };
@@ -43,6 +54,53 @@ async fn both_deleted(s: &Stock, b: &Booking, kind: PaymentKind) {
     delete(s, &format!("DELETE FROM payment_attempts WHERE order_id = '{order}'"));
 }
 
+/// With its entry, in SQLite.
+async fn wholly_deleted(s: &Stock, b: &Booking, kind: PaymentKind) {
+    let order = s.order(&s.row(b, kind).await).await;
+    both_deleted(s, b, kind).await;
+    delete(
+        s,
+        &format!(
+            "DROP TRIGGER ledger_lines_no_delete; DROP TRIGGER ledger_entries_no_delete;
+             DELETE FROM ledger_lines WHERE entry_id IN (SELECT id FROM ledger_entries WHERE fact_key = 'capture:{order}');
+             DELETE FROM ledger_entries WHERE fact_key = 'capture:{order}'"
+        ),
+    );
+}
+
+/// The entry of what came by hand last.
+async fn by_hand_without_entry(s: &Stock, b: &Booking, kind: PaymentKind) {
+    let row = s.row(b, kind).await;
+    assert!(row.method.is_by_hand(), "{row:?}");
+    entries_deleted(s, &format!("payment_id = '{}'", row.id));
+}
+
+fn entries_deleted(s: &Stock, own: &str) {
+    let guards = match s.w.s.store.engine() {
+        "postgres" => "",
+        _ => "DROP TRIGGER ledger_lines_no_delete; DROP TRIGGER ledger_entries_no_delete;",
+    };
+    delete(
+        s,
+        &format!(
+            "{guards} DELETE FROM ledger_lines WHERE entry_id IN (SELECT id FROM ledger_entries WHERE {own});
+             DELETE FROM ledger_entries WHERE {own}"
+        ),
+    );
+}
+
+async fn cash(s: &Stock, b: &Booking, amount: i64) {
+    let came = Received { method: PaidWith::Cash, amount: cents(amount), reference: None };
+    received::record(&s.w.s, &s.w.staff(), b.id, came, None).await.unwrap();
+}
+
+async fn taken_out_without_row(s: &Stock, b: &Booking) {
+    let wrong = s.row(b, PaymentKind::Difference).await;
+    received::undo(&s.w.s, &s.w.staff(), wrong.id, "the other booking's".into(), None).await.unwrap();
+    let row = s.row(b, PaymentKind::Refund).await;
+    delete(s, &format!("DELETE FROM payments WHERE id = '{}'", row.id));
+}
+
 /// A tip of 20.00 that is charged tomorrow.
 async fn tip_to_come(s: &Stock, b: &Booking) {
     let tip = TipInput { kind: "amount".into(), value: "20".into() };
@@ -60,6 +118,11 @@ async fn attempt_deleted(s: &Stock, row: &Payment) {
 async fn attempt_refused(s: &Stock, row: &Payment) {
     let order = s.order(row).await;
     delete(s, &format!("UPDATE payment_attempts SET state = 'declined' WHERE order_id = '{order}'"));
+}
+
+async fn attempt_reads(s: &Stock, b: &Booking, kind: PaymentKind, amount: i64) {
+    let order = s.order(&s.row(b, kind).await).await;
+    delete(s, &format!("UPDATE payment_attempts SET amount_cents = {amount} WHERE order_id = '{order}'"));
 }
 
 /// As if it had not been made, and were due.
@@ -81,6 +144,65 @@ const FAULTS: &[Fault] = faults! {
     }
     "the row of a charge that is gone with its attempt" of paid told "row_lost" by "write_row" less 0: |s, b| {
         both_deleted(s, b, PaymentKind::Balance).await;
+    }
+    "a tip that is gone after its charge" of done told "tip" by "set_tip" less 0: |s, b| {
+        delete(s, &format!("DELETE FROM tips WHERE booking_id = '{}'", b.id));
+    }
+    "a tip that is gone before its charge" of paid told "tip_asked" by "set_tip" less -2_000: |s, b| {
+        tip_to_come(s, b).await;
+        delete(s, &format!("DELETE FROM tips WHERE booking_id = '{}'", b.id));
+    }
+    "an attempt that reads as if it were under way" of paid told "made_unsaid" by "note_attempt" less 0: |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        delete(s, &format!("UPDATE payment_attempts SET state = 'sent' WHERE order_id = '{order}'"));
+    }
+    "an attempt that reads as if it had been lost" of paid told "gateway_moved" by "note_attempt" less 0: |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        delete(s, &format!("UPDATE payment_attempts SET state = 'lost' WHERE order_id = '{order}'"));
+    }
+    "both entries of what was paid gone" of paid told "ledger_missing" by "post" less 0: |s, b| {
+        entries_deleted(s, &format!("booking_id = '{}'", b.id));
+    }
+    "a record that has more mates, more hours and another hub" of deposit told "record_reads" by "set_record" less 0: |s, b| {
+        s.w.execute(&format!(
+            "UPDATE bookings SET mate_count = 4, duration_minutes = duration_minutes + 120, hub = 'quebec' WHERE id = '{}'",
+            b.id
+        ));
+    }
+    "an attempt that has another key" of paid told "row_reads" by "note_attempt" less 0: |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        delete(s, &format!("UPDATE payment_attempts SET transaction_id = 'another' WHERE order_id = '{order}'"));
+    }
+    "a charge that reads as disputed, and no dispute is there" of paid told "dispute_missing" by "set_state" less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        s.update_row(row, |r| r.state = At::stored(State::ChargedBack)).await;
+    }
+    "cash whose entry is gone" of deposit told "row_marked" by "post_by_hand" less 10_000: |s, b| {
+        cash(s, b, 10_000).await;
+        by_hand_without_entry(s, b, PaymentKind::Difference).await;
+    }
+    "cash that was handed back, without the entry of that" of deposit told "row_marked" by "post_by_hand" less 10_000: |s, b| {
+        cash(s, b, 10_000).await;
+        let given = NewCredit { kind: CreditKind::Refund, amount: cents(2_500), reason: "Late".into() };
+        credits::give(&s.w.s, &s.w.staff(), b.id, given, None).await.unwrap();
+        let back = s.row(b, PaymentKind::Refund).await;
+        received::handed_over(&s.w.s, &s.w.staff(), back.id, None, None).await.unwrap();
+        by_hand_without_entry(s, b, PaymentKind::Refund).await;
+    }
+    "cash that was taken out again, without the entry of that" of deposit told "row_marked" by "post_by_hand" less 0: |s, b| {
+        cash(s, b, 10_000).await;
+        let wrong = s.row(b, PaymentKind::Difference).await;
+        received::undo(&s.w.s, &s.w.staff(), wrong.id, "it never came".into(), None).await.unwrap();
+        by_hand_without_entry(s, b, PaymentKind::Refund).await;
+    }
+    "the row that took cash out again" of deposit told "row_lost" by "write_row" less 0: |s, b| {
+        cash(s, b, 10_000).await;
+        taken_out_without_row(s, b).await;
+    }
+    "the row that took a cheque out again" of deposit told "row_lost" by "write_row" less 0: |s, b| {
+        let came = Received { method: PaidWith::Cheque, amount: cents(4_000), reference: Some("C-1".into()) };
+        received::record(&s.w.s, &s.w.staff(), b.id, came, None).await.unwrap();
+        taken_out_without_row(s, b).await;
     }
     "a deposit that is gone with its attempt, the move to come" of deposit told "row_lost" by "write_row" less 0: |s, b| {
         both_deleted(s, b, PaymentKind::Deposit).await;
@@ -106,9 +228,44 @@ const FAULTS: &[Fault] = faults! {
     }
     "a refund that only its row knows of" of paid told "row_marked" by "set_state" less 0: |s, b| {
         let of = s.row(b, PaymentKind::Balance).await;
-        let mut m = charge(PaymentKind::Refund, 2_000);
+        let mut m = moved(PaymentKind::Refund, 2_000);
         (m.attempted, m.posted, m.at_gateway, m.of) = (false, false, false, Some(of));
         s.moved(b, m).await;
+    }
+    "a refund that all our records have and the payment service does not" of paid told "gateway_missing" by "never_made" less 0: |s, b| {
+        let of = s.row(b, PaymentKind::Balance).await;
+        let mut m = moved(PaymentKind::Refund, 2_000);
+        (m.at_gateway, m.of) = (false, Some(of));
+        s.moved(b, m).await;
+    }
+    "a difference that reads charged, and that nobody planned" of paid told "row_marked" by "set_state" less 0: |s, b| {
+        let mut m = moved(PaymentKind::Difference, 10_000);
+        (m.attempted, m.posted, m.at_gateway) = (false, false, false);
+        s.moved(b, m).await;
+        s.update_row(s.row(b, PaymentKind::Difference).await, |r| {
+            (r.settled_at, r.transaction_id, r.attempts) = (None, None, 0);
+        })
+        .await;
+    }
+    "a deposit set back without its key, its attempt gone" of deposit told "row_unmarked" by "set_state" less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Deposit).await;
+        attempt_deleted(s, &row).await;
+        s.update_row(row, |r| {
+            set_back(r, State::Scheduled);
+            (r.transaction_id, r.attempts) = (None, 0);
+        })
+        .await;
+    }
+    "an attempt that reads another amount" of paid told "gateway_amount" by "note_attempt" less 0: |s, b| {
+        attempt_reads(s, b, PaymentKind::Balance, BALANCE + 500).await;
+    }
+    "a row and its attempt that read another amount" of deposit told "gateway_amount" by "note_attempt" less 0: |s, b| {
+        attempt_reads(s, b, PaymentKind::Deposit, DEPOSIT + 1_000).await;
+        s.update_row(s.row(b, PaymentKind::Deposit).await, |r| r.amount = cents(DEPOSIT + 1_000)).await;
+    }
+    "a charge of long ago that is not at the payment service" of done told "gateway_missing" by "never_made" less 45_990: |s, b| {
+        let order = s.order(&s.row(b, PaymentKind::Balance).await).await;
+        s.w.gateway.change(|list| list.retain(|t| t.order_id != order));
     }
     "a charge that was put off by a month" of deposit told "put_off" by "plan_anew" less 0: |s, b| {
         s.update_row(s.row(b, PaymentKind::Balance).await, |r| {
@@ -291,7 +448,7 @@ async fn nothing_is_charged_while_a_row_reads_otherwise() {
 async fn nothing_is_planned_while_the_payment_service_says_otherwise() {
     let s = Stock::on(TestDb::sqlite()).await;
     let of = s.row(&s.deposit, PaymentKind::Deposit).await;
-    let mut refund = charge(PaymentKind::Refund, 5_000);
+    let mut refund = moved(PaymentKind::Refund, 5_000);
     (refund.at_gateway, refund.of) = (false, Some(of));
     s.moved(&s.deposit, refund).await;
     let last = s.w.compared().await;
@@ -302,21 +459,186 @@ async fn nothing_is_planned_while_the_payment_service_says_otherwise() {
     assert!(!told.iter().any(|(_, repair)| matches!(repair, Some("plan_anew" | "charge_now"))), "{told:?}");
 }
 
+/// All that we have of a booking agrees, and the payment service says otherwise: no charge is made by it before that is settled,
+/// and the rest is charged once it is.
+#[tokio::test]
+async fn nothing_is_charged_while_the_payment_service_says_otherwise() {
+    async fn invented(s: &Stock) {
+        let of = s.row(&s.deposit, PaymentKind::Deposit).await;
+        let mut refund = moved(PaymentKind::Refund, 5_000);
+        (refund.at_gateway, refund.of) = (false, Some(of.clone()));
+        s.moved(&s.deposit, refund).await;
+        s.update_row(of, |r| r.state = At::stored(State::PartiallyRefunded)).await;
+    }
+    for (gone, wanted) in [(false, "never_made"), (true, "send_back")] {
+        let s = Stock::on(TestDb::sqlite()).await;
+        match gone {
+            true => wholly_deleted(&s, &s.deposit, PaymentKind::Deposit).await,
+            false => invented(&s).await,
+        }
+        assert!(!s.w.compared().await.differences.is_empty());
+        until(&s.w, utc("2027-02-20T12:00:00Z")).await;
+        let before = s.w.gateway.net();
+        until(&s.w, utc("2027-02-25T12:00:00Z")).await;
+        assert_eq!(s.w.gateway.net(), before, "{wanted}: nobody has settled it");
+        let mut last = s.w.compared().await;
+        let mut done = Vec::new();
+        // One of them puts others right as well, or lets them be offered.
+        while let Some(told) = last.differences.iter().find(|d| d.repair.is_some()) {
+            done.push(told.repair.as_ref().map(Repair::code));
+            assert!(done.len() < 5, "{done:?}");
+            mend::mend(&s.w.s, &s.w.staff(), told.found.id, None).await.unwrap();
+            s.w.work().await;
+            last = s.w.compared().await;
+        }
+        assert!(done.contains(&Some(wanted)), "{done:?} {:?}", last.differences);
+        until(&s.w, utc("2027-02-25T13:30:00Z")).await;
+        assert_eq!(s.w.gateway.net(), before + BALANCE, "{wanted}");
+        let left = s.w.compared().await;
+        assert_eq!(left.differences.len(), 0, "{wanted}: {:?}", left.differences);
+    }
+}
+
+/// An entry whose kind somebody changed is no witness of what its row is for: turned around, it would take real money out of
+/// the books.
+#[tokio::test]
+async fn the_row_that_took_a_payment_out_is_the_only_difference() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    cash(&s, &s.deposit, 10_000).await;
+    taken_out_without_row(&s, &s.deposit).await;
+    let first = s.w.compared().await;
+    let told: Vec<_> = first.differences.iter().map(|d| d.difference.what.code()).collect();
+    assert_eq!(told, ["row_lost"], "{first:#?}");
+    mend::mend(&s.w.s, &s.w.staff(), first.differences[0].found.id, None).await.unwrap();
+    let row = s.row(&s.deposit, PaymentKind::Refund).await;
+    assert!(row.is_taken_out() && row.refund_of.is_some() && row.method == PaidWith::Cash, "{row:?}");
+}
+
+/// The right repair is offered alone: what its row alone says keeps the charge as it reads.
+#[tokio::test]
+async fn a_charge_is_not_set_back_for_an_entry_that_is_gone() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    cash(&s, &s.deposit, 10_000).await;
+    let wrong = s.row(&s.deposit, PaymentKind::Difference).await;
+    received::undo(&s.w.s, &s.w.staff(), wrong.id, "it never came".into(), None).await.unwrap();
+    by_hand_without_entry(&s, &s.deposit, PaymentKind::Refund).await;
+    let last = s.w.compared().await;
+    let offered: Vec<_> = last.differences.iter().filter_map(|d| d.repair.as_ref()).map(Repair::code).collect();
+    assert_eq!(offered, ["post_by_hand"], "{last:#?}");
+}
+
+#[tokio::test]
+async fn an_entry_of_another_kind_turns_nothing_around() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let order = s.order(&s.row(&s.paid, PaymentKind::Balance).await).await;
+    s.w.execute(&format!(
+        "DROP TRIGGER ledger_entries_no_update; UPDATE ledger_entries SET kind = 'refund' WHERE fact_key = 'capture:{order}'"
+    ));
+    let last = s.w.compared().await;
+    let repairs: Vec<_> = last.differences.iter().filter_map(|d| d.repair.as_ref().map(Repair::code)).collect();
+    assert_eq!(repairs, Vec::<&str>::new(), "{:?}", last.differences);
+}
+
+/// Somebody gave money back at the payment service, and the row of its charge reads otherwise as well: that is put right first.
+/// Written down before, the difference would be charged.
+#[tokio::test]
+async fn what_went_back_outside_is_written_down_once_its_rows_are_right() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let row = s.row(&s.paid, PaymentKind::Balance).await;
+    let (order, of) = (s.order(&row).await, row.transaction_id.clone().unwrap());
+    s.charge_at_gateway(&order, "panel", cents(2_000), GatewayKind::Refund { of });
+    s.update_row(row, |r| r.amount = cents(BALANCE + 500)).await;
+    let told = async || {
+        let last = s.w.compared().await;
+        let open = last.differences.into_iter().filter(|d| d.found.standing == Standing::Open);
+        let mut all: Vec<_> =
+            open.map(|d| (d.difference.what.code(), d.repair.as_ref().map(Repair::code), d.found.id)).collect();
+        all.sort_by_key(|(code, ..)| *code);
+        all
+    };
+    let first = told().await;
+    let codes: Vec<_> = first.iter().map(|(code, repair, _)| (*code, *repair)).collect();
+    assert_eq!(codes, [("refund_outside", None), ("row_amount", Some("set_amount"))]);
+    for expected in ["set_amount", "book_refund"] {
+        let next = told().await.into_iter().find(|(_, repair, _)| repair.is_some()).unwrap();
+        assert_eq!(next.1, Some(expected));
+        mend::mend(&s.w.s, &s.w.staff(), next.2, None).await.unwrap();
+        s.w.work().await;
+    }
+    assert_eq!(told().await.len(), 0);
+}
+
+/// A charge that reads as if it had been given up, and whose row is gone: what became of it cannot be written down.
+#[tokio::test]
+async fn what_cannot_be_settled_costs_no_other_its_comparison() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let order = row_deleted(&s, &s.paid, PaymentKind::Balance).await;
+    delete(&s, &format!("UPDATE payment_attempts SET state = 'lost' WHERE order_id = '{order}'"));
+    s.charge_at_gateway(&format!("{}-full-9", s.fresh.short_id), "strange", cents(5_000), GatewayKind::Charge);
+    compare::daily(&s.w.s).await.unwrap();
+    let last = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
+    assert!(last.differences.iter().any(|d| d.difference.what.code() == "gateway_unknown"), "{:?}", last.differences);
+    assert_eq!(compare::failed(&s.w.s).await.unwrap(), None);
+}
+
+/// Somebody pulled both dates of a deposit forward to now, and its job comes before any comparison.
+#[tokio::test]
+async fn a_deposit_is_not_charged_before_its_day() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let now = s.w.clock.now_value();
+    let row = s.row(&s.fresh, PaymentKind::Deposit).await;
+    let day = row.due_at;
+    assert!(day > now + Duration::hours(1), "{row:?}");
+    s.update_row(row, |r| (r.due_at, r.next_attempt_at) = (now, Some(now))).await;
+    let before = s.w.gateway.net();
+    charge::run(&s.w.s, s.fresh.id).await.unwrap();
+    s.w.work().await;
+    assert_eq!(s.w.gateway.net(), before);
+    until(&s.w, day + Duration::minutes(1)).await;
+    assert_eq!(s.row(&s.fresh, PaymentKind::Deposit).await.attempts, 1);
+}
+
+/// Whoever asks gets all there is of a small company, and an answer of their own although the clock stands still.
+#[tokio::test]
+async fn an_asked_comparison_looks_at_everything_and_is_a_new_one() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    until(&s.w, utc("2027-05-01T12:00:00Z")).await;
+    assert_eq!(s.w.compared().await.differences.len(), 0);
+    s.update_row(s.row(&s.deposit, PaymentKind::Deposit).await, |r| r.amount = cents(100)).await;
+    let asked = compare::ask(&s.w.s, &s.w.staff()).await.unwrap();
+    let before = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
+    assert!(before.comparison.at < asked, "that is no answer yet");
+    s.w.work().await;
+    let after = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
+    assert!(after.comparison.at >= asked);
+    assert!(after.differences.iter().any(|d| d.difference.what.code() == "row_amount"), "{:?}", after.differences);
+}
+
+/// What differed is put right outside, in the payment service's own panel: the next look finds that, and charges.
+#[tokio::test]
+async fn what_was_settled_outside_holds_nothing_back() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let order = format!("{}-else-1", s.deposit.short_id);
+    s.charge_at_gateway(&order, "else", cents(700), GatewayKind::Charge);
+    s.w.compared().await;
+    until(&s.w, utc("2027-02-20T12:00:00Z")).await;
+    let before = s.w.gateway.net();
+    until(&s.w, utc("2027-02-25T12:00:00Z")).await;
+    assert_eq!(s.w.gateway.net(), before);
+    s.w.gateway.change(|list| list.retain(|t| t.order_id != order));
+    until(&s.w, utc("2027-02-25T13:30:00Z")).await;
+    assert_eq!(s.w.gateway.net(), before - 700 + BALANCE);
+    let last = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
+    assert!(last.differences.iter().all(|d| d.found.standing != Standing::Open));
+}
+
 /// All that we had of a deposit is gone. What the payment service has of it goes back, and the deposit is charged anew: under an
 /// order id of its own, for under the old one the service would answer with the transaction that went back.
 #[tokio::test]
 async fn an_order_id_is_never_used_again() {
     let s = Stock::on(TestDb::sqlite()).await;
     let order = s.order(&s.row(&s.deposit, PaymentKind::Deposit).await).await;
-    both_deleted(&s, &s.deposit, PaymentKind::Deposit).await;
-    delete(
-        &s,
-        &format!(
-            "DROP TRIGGER ledger_lines_no_delete; DROP TRIGGER ledger_entries_no_delete;
-             DELETE FROM ledger_lines WHERE entry_id IN (SELECT id FROM ledger_entries WHERE fact_key = 'capture:{order}');
-             DELETE FROM ledger_entries WHERE fact_key = 'capture:{order}'"
-        ),
-    );
+    wholly_deleted(&s, &s.deposit, PaymentKind::Deposit).await;
     for wanted in ["send_back", "plan_anew"] {
         let last = s.w.compared().await;
         let offered = |d: &&Shown| d.repair.as_ref().is_some_and(|r| r.code() == wanted);
@@ -333,10 +655,10 @@ async fn an_order_id_is_never_used_again() {
 
 #[tokio::test]
 async fn each_is_told_repaired_and_gone_on_sqlite() {
-    all(FAULTS, TestDb::sqlite).await;
+    all(FAULTS.iter().collect(), TestDb::sqlite).await;
 }
 
 #[tokio::test]
 async fn each_is_told_repaired_and_gone_on_postgres() {
-    all(FAULTS, TestDb::postgres).await;
+    all(some_of(FAULTS), TestDb::postgres).await;
 }

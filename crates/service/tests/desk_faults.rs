@@ -1,7 +1,7 @@
 //! What people at the desk met when somebody had changed the database, or when a charge came, went and came again.
 
 use crate::{
-    planted::{Stock, utc},
+    planted::{Stock, until, utc},
     support,
 };
 
@@ -29,6 +29,7 @@ use support::{Next, World, draft};
 
 on_both_engines!(
     an_entry_that_does_not_balance_is_told_and_everything_else_compared,
+    an_entry_that_does_not_balance_is_balanced_by_another,
     an_entry_without_lines_is_told,
     what_corrected_an_entry_stands_in_the_statement,
     a_correction_that_named_no_entry_is_enough,
@@ -61,7 +62,7 @@ async fn an_entry_that_does_not_balance_is_told_and_everything_else_compared(db:
     s.w.tampers(&format!("UPDATE ledger_lines SET amount_cents = amount_cents + 100 WHERE {gateway}"));
     s.charge_at_gateway(&format!("{}-full-9", s.fresh.short_id), "strange", cents(5_000), GatewayKind::Charge);
     let last = s.w.compared().await;
-    assert_eq!(kinds(&last), [("gateway_unknown", Some("send_back")), ("unbalanced", None)]);
+    assert_eq!(kinds(&last), [("gateway_unknown", Some("send_back")), ("unbalanced", Some("balance"))]);
     assert_eq!(compare::failed(&s.w.s).await.unwrap(), None);
     let told = last.differences.iter().find(|d| d.difference.what.code() == "unbalanced").unwrap();
     assert_eq!((told.found.booking, told.short_id.as_deref()), (Some(of), Some(s.deposit.short_id.as_str())));
@@ -80,10 +81,52 @@ async fn an_entry_that_does_not_balance_is_told_and_everything_else_compared(db:
     s.w.clock.set(utc("2027-02-25T12:00:00Z"));
     compare::daily(&s.w.s).await.unwrap();
     let later = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
-    assert!(kinds(&later).contains(&("unbalanced", None)), "{:?}", kinds(&later));
+    assert!(kinds(&later).contains(&("unbalanced", Some("balance"))), "{:?}", kinds(&later));
     s.w.tampers(&format!("UPDATE ledger_lines SET amount_cents = amount_cents - 100 WHERE {gateway}"));
-    assert!(!kinds(&s.w.compared().await).contains(&("unbalanced", None)));
+    assert!(!kinds(&s.w.compared().await).contains(&("unbalanced", Some("balance"))));
     assert!(!statement::statement(&s.w.s, &s.w.customer, of).await.unwrap().in_question);
+}
+
+/// What puts it right is posted beside it: nobody changes a line of the ledger.
+async fn an_entry_that_does_not_balance_is_balanced_by_another(db: TestDb) {
+    let s = Stock::on(db).await;
+    let at = (s.w.clock.now_value() - Duration::days(1)).format("%Y-%m-%d %H:%M:%S%.6f");
+    let own = s.w.s.entropy.uuid(s.w.clock.now_value());
+    let changed = line(&s, &s.row(&s.deposit, PaymentKind::Deposit).await, "gateway").await;
+    let missing = line(&s, &s.row(&s.paid, PaymentKind::Balance).await, "customer").await;
+    let whole = s.order(&s.row(&s.paid, PaymentKind::Deposit).await).await;
+    let whole = format!("SELECT id FROM ledger_entries WHERE fact_key = 'capture:{whole}'");
+    let plants = [
+        (s.deposit.id, format!("UPDATE ledger_lines SET amount_cents = amount_cents + 100 WHERE {changed}")),
+        (s.paid.id, format!("DELETE FROM ledger_lines WHERE {missing}")),
+        (s.paid.id, format!("DELETE FROM ledger_lines WHERE entry_id IN ({whole})")),
+        (
+            s.done.id,
+            format!(
+                "INSERT INTO ledger_entries (id, booking_id, at, kind, fact_key)
+                 VALUES ('{own}', '{}', '{at}', 'capture', 'a');
+                 INSERT INTO ledger_lines (entry_id, position, account, amount_cents) VALUES ('{own}', 0, 'revenue', -700)",
+                s.done.id
+            ),
+        ),
+    ];
+    let moved = s.w.gateway.seen().len();
+    for (of, plant) in plants {
+        let before = statement::statement(&s.w.s, &s.w.customer, of).await.unwrap();
+        s.w.tampers(&plant);
+        let last = s.w.compared().await;
+        assert_eq!(kinds(&last), [("unbalanced", Some("balance"))], "{plant}");
+        let open = last.differences.iter().find(|d| d.found.standing == Standing::Open).unwrap();
+        assert_eq!(open.found.booking, Some(of));
+        service::billing::mend::mend(&s.w.s, &s.w.staff(), open.found.id, None).await.unwrap();
+        s.w.work().await;
+        assert_eq!(kinds(&s.w.compared().await), [], "{plant}");
+        let after = statement::statement(&s.w.s, &s.w.customer, of).await.unwrap();
+        assert_eq!((after.rows, after.balance, after.in_question), (before.rows, before.balance, false));
+    }
+    assert_eq!(s.w.gateway.seen().len(), moved);
+    until(&s.w, utc("2027-03-08T12:00:00Z")).await;
+    assert_eq!(kinds(&s.w.compared().await), []);
 }
 
 async fn an_entry_without_lines_is_told(db: TestDb) {

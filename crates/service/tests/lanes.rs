@@ -21,14 +21,14 @@ use service::{
     ports::{
         Entropy as _,
         jobs::{Job, NewJob},
-        mail::{Accepted, MailError, Mailer, OutgoingMail},
+        mail::{Accepted, Attachment, MailError, Mailer, OutgoingMail},
         messages::{Message, MessageState, Wanted},
         templates::TemplateText,
     },
     templates,
     work::{self, Lanes, Ran},
 };
-use status_machine::At;
+use status_machine::{At, booking::Status};
 use store::testing::TestDb;
 use tokio::task::JoinHandle;
 
@@ -36,7 +36,9 @@ use tokio::task::JoinHandle;
 struct Relay {
     letters: AtomicUsize,
     subjects: Mutex<Vec<String>>,
+    files: Mutex<Vec<Vec<Attachment>>>,
     how: fn(usize) -> How,
+    replaces: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -54,10 +56,18 @@ enum How {
     ShutsUsOut,
 }
 
+impl Relay {
+    fn that(how: fn(usize) -> How) -> Relay {
+        let (letters, subjects, files) = (AtomicUsize::new(0), Mutex::default(), Mutex::default());
+        Relay { letters, subjects, files, how, replaces: false }
+    }
+}
+
 #[async_trait]
 impl Mailer for Relay {
     async fn send(&self, letter: &OutgoingMail) -> Result<Accepted, MailError> {
         self.subjects.lock().unwrap().push(letter.subject.clone());
+        self.files.lock().unwrap().push(letter.attachments.clone());
         match (self.how)(self.letters.fetch_add(1, Ordering::SeqCst)) {
             How::Takes => Ok(Accepted { queue_id: "test".into() }),
             How::NeverAnswers => std::future::pending().await,
@@ -68,6 +78,10 @@ impl Mailer for Relay {
             How::ShutsUsOut => Err(MailError::Misconfigured("535 wrong password".into())),
         }
     }
+
+    fn replaces(&self) -> bool {
+        self.replaces
+    }
 }
 
 fn now() -> DateTime<Utc> {
@@ -76,8 +90,12 @@ fn now() -> DateTime<Utc> {
 
 /// A world with a letter to send.
 async fn with_a_letter(db: TestDb, how: fn(usize) -> How) -> (World, Arc<Relay>) {
+    with_a_letter_for(db, Relay::that(how)).await
+}
+
+async fn with_a_letter_for(db: TestDb, relay: Relay) -> (World, Arc<Relay>) {
     let mut w = World::on(db, now()).await;
-    let relay = Arc::new(Relay { letters: AtomicUsize::new(0), subjects: Mutex::default(), how });
+    let relay = Arc::new(relay);
     w.s.mailer = relay.clone();
     booked(&w, 17).await;
     (w, relay)
@@ -290,6 +308,16 @@ async fn a_letter_whose_answer_is_lost_twice_waits_for_a_person(db: TestDb) {
     assert_eq!(*message_of(&w, &given_up[0]).await.state, MessageState::Sent);
 }
 
+/// A worker is killed once the relay has so many letters; an hour later nobody waits for its leases any more.
+async fn killed(w: &World, relay: &Relay, wall: &HandClock, letters: usize) {
+    let s = w.s.clone();
+    let life = tokio::spawn(async move { jobs::run_due(&s, &format!("life {letters}")).await });
+    until("the letter", async || relay.letters.load(Ordering::SeqCst) == letters).await;
+    life.abort();
+    assert!(life.await.unwrap_err().is_cancelled());
+    wall.set(wall.now_value() + chrono::Duration::hours(1));
+}
+
 /// The relay has the letter, and the program is killed before it writes that down: the letter goes out once more, not at
 /// once, and after a second such end a person decides.
 async fn a_letter_whose_worker_is_killed_goes_out_once_more(db: TestDb) {
@@ -301,12 +329,7 @@ async fn a_letter_whose_worker_is_killed_goes_out_once_more(db: TestDb) {
     };
     let killed_at = async |after: i64, letters: usize| {
         w.clock.set(now() + chrono::Duration::minutes(after));
-        let s = w.s.clone();
-        let life = tokio::spawn(async move { jobs::run_due(&s, &format!("life {after}")).await });
-        until("the letter", async || relay.letters.load(Ordering::SeqCst) == letters).await;
-        life.abort();
-        assert!(life.await.unwrap_err().is_cancelled());
-        wall.set(wall.now_value() + chrono::Duration::hours(1));
+        killed(&w, &relay, &wall, letters).await;
     };
     let quiet_at = async |after: i64, letters: usize| {
         w.clock.set(now() + chrono::Duration::minutes(after));
@@ -331,6 +354,22 @@ async fn a_letter_whose_worker_is_killed_goes_out_once_more(db: TestDb) {
     assert_eq!(subjects.iter().filter(|subject| **subject == subjects[0]).count(), 3, "{subjects:?}");
 }
 
+/// A folder takes the same letter in the place of the one before: however often the program is killed while it writes one,
+/// nobody need decide anything.
+async fn a_letter_in_a_folder_is_put_there_again_after_every_kill(db: TestDb) {
+    let how = |n| if n < 4 { How::NeverAnswers } else { How::Takes };
+    let (mut w, folder) = with_a_letter_for(db, Relay { replaces: true, ..Relay::that(how) }).await;
+    let wall = Arc::new(HandClock::at(w.s.wall.now()));
+    w.s.wall = wall.clone();
+    for letters in 1..=4 {
+        killed(&w, &folder, &wall, letters).await;
+    }
+    jobs::run_due(&w.s, "next").await.unwrap();
+    assert_eq!(dead(&w, 9).await, []);
+    let (all, _) = w.read(|u| u.messages().listed(&Wanted::default(), 0, 9)).await;
+    assert!(all.iter().all(|m| *m.state == MessageState::Sent), "{all:?}");
+}
+
 /// A program that is killed between what is said of a letter and the pause of its job comes back to it at once, and waits all
 /// the same.
 async fn a_letter_that_may_have_come_waits_after_every_start(db: TestDb) {
@@ -347,6 +386,30 @@ async fn a_letter_that_may_have_come_waits_after_every_start(db: TestDb) {
     }
     let sent = w.read(move |u| u.messages().get(id)).await.unwrap();
     assert_eq!((*sent.state, sent.values.get("handedOverAt")), (MessageState::Sent, None));
+}
+
+/// A letter goes out once more with the contract that went along the first time, whatever became of its booking meanwhile.
+async fn a_letter_that_may_have_come_keeps_its_contract(db: TestDb) {
+    let (w, relay) = with_a_letter(db, |n| if n == 0 { How::HangsUp } else { How::Takes }).await;
+    jobs::run_due(&w.s, "test").await.unwrap();
+    let (all, _) = w.read(|u| u.messages().listed(&Wanted::default(), 0, 9)).await;
+    let m = all.into_iter().find(|m| m.last_error.is_some()).unwrap();
+    let booking = m.booking_id.unwrap();
+    w.write(move |u| {
+        let mut b = u.bookings().get(booking)?.unwrap();
+        b.status = Status::Cancelled;
+        u.bookings().update(&b, b.version)
+    })
+    .await;
+    w.clock.set(now() + chrono::Duration::minutes(2));
+    mailing::send(&w.s, m.id, false).await.unwrap();
+    let files = relay.files.lock().unwrap().clone();
+    let (first, second) = (files.first().unwrap(), files.last().unwrap());
+    let names: Vec<&str> = first.iter().map(|file| file.file_name.as_str()).collect();
+    assert!(names.iter().any(|name| name.ends_with("-contract.pdf")), "{names:?}");
+    assert_eq!(first, second);
+    let sent = w.read(move |u| u.messages().get(m.id)).await.unwrap();
+    assert_eq!((*sent.state, sent.values.get("contractAsSent")), (MessageState::Sent, None));
 }
 
 async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
@@ -560,7 +623,9 @@ on_both_engines!(
     a_killed_worker_costs_a_letter_no_attempt,
     a_letter_whose_answer_is_lost_twice_waits_for_a_person,
     a_letter_whose_worker_is_killed_goes_out_once_more,
+    a_letter_in_a_folder_is_put_there_again_after_every_kill,
     a_letter_that_may_have_come_waits_after_every_start,
+    a_letter_that_may_have_come_keeps_its_contract,
     what_a_relay_refuses_for_good_waits_for_a_person,
     the_kept_text_has_no_secret_link,
     wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,

@@ -58,6 +58,7 @@ mod failed;
 mod faults;
 mod feeds;
 mod given_outside;
+mod hand_back;
 mod holds;
 mod hostile;
 mod invoice_rules;

@@ -6,6 +6,7 @@ use service::{
     bookings::{
         cancel,
         draft::TipInput,
+        edit::{self, EditInput},
         status::{self, StatusInput},
     },
     invoices::desk,
@@ -22,6 +23,7 @@ in_both_worlds!(
     what_is_shown_is_what_will_be_mailed,
     a_booking_paid_at_once_shows_its_one_charge,
     a_cancelled_booking_shows_what_went_back,
+    an_edited_booking_shows_what_changed,
     a_link_to_pay_by_asks_for_what_is_owed,
     a_refusal_is_shown_before_and_after_it,
     a_reminder_of_an_invoice_is_shown_as_of_its_day,
@@ -137,6 +139,19 @@ async fn a_cancelled_booking_shows_what_went_back(w: World) {
             same(&w, id, "refundIssued", language).await;
         }
         assert!(b.total > Money::ZERO);
+    }
+}
+
+async fn an_edited_booking_shows_what_changed(w: World) {
+    for (day, hours, language) in [(18, 1, Language::Fr), (19, 26, Language::En), (22, 1, Language::Zh)] {
+        w.clock.set(start());
+        let id = booked(&w, day, language).await;
+        at(&w, start() + Duration::hours(hours)).await;
+        let wish =
+            EditInput { client_as_mate: Some(true), comments: Some("Ring twice".into()), ..EditInput::default() };
+        edit::edit(&w.s, &w.customer, id, wish, None).await.unwrap();
+        w.work().await;
+        same(&w, id, "bookingEdited", language).await;
     }
 }
 

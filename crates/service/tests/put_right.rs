@@ -2,7 +2,7 @@
 //! Whatever was planted, in the end the same money is held as if nothing had been.
 
 use crate::{
-    planted::{Moved, Stock, charge, until, utc},
+    planted::{Moved, Stock, charge, some_of, until, utc},
     support::thursday::{BALANCE, DEPOSIT},
 };
 
@@ -335,7 +335,17 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
         return wrong;
     }
     s.w.work().await;
-    let still = ["set_amount", "set_state", "turn_around", "set_tip", "post", "book_refund", "book_less", "write_row"];
+    let still = [
+        "set_amount",
+        "set_state",
+        "turn_around",
+        "set_tip",
+        "post",
+        "post_by_hand",
+        "book_refund",
+        "book_less",
+        "write_row",
+    ];
     if (still.contains(&fault.told.1) || ["correct", "note_attempt"].contains(&fault.told.1))
         && s.w.gateway.seen().len() != moved
     {
@@ -367,22 +377,22 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     wrong
 }
 
-pub async fn all(faults: &[Fault], db: fn() -> TestDb) {
+pub async fn all(faults: Vec<&Fault>, db: fn() -> TestDb) {
     let healthy = in_the_end(&Stock::on(db()).await).await;
     let extra = |f: &Fault| if f.name == "an entry that is missing" { 5_000 } else { 0 };
-    let each = stream::iter(faults).map(|fault| judged(fault, db(), healthy + extra(fault)));
+    let each = stream::iter(&faults).map(|fault| judged(fault, db(), healthy + extra(fault)));
     let wrong = each.buffer_unordered(6).collect::<Vec<_>>().await.concat();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), faults.len(), wrong.join("\n"));
 }
 
 #[tokio::test]
 async fn each_is_told_repaired_and_gone_on_sqlite() {
-    all(FAULTS, TestDb::sqlite).await;
+    all(FAULTS.iter().collect(), TestDb::sqlite).await;
 }
 
 #[tokio::test]
 async fn each_is_told_repaired_and_gone_on_postgres() {
-    all(FAULTS, TestDb::postgres).await;
+    all(some_of(FAULTS), TestDb::postgres).await;
 }
 
 /// Where payment service and ledger do not agree, nobody knows better than the row.

@@ -115,6 +115,9 @@ async fn each_reads_their_own_language(w: World) {
 
     for mail in customer {
         let text = read(mail);
+        // Their partner gets the invoice.
+        assert!(!text.contains("发票"), "{text}");
+        assert_eq!(text.contains("合作方付款"), mail.message_type == "bookingConfirmation", "{text}");
         assert_eq!(mail.language, Language::Zh, "{}", mail.message_type);
         assert!(text.chars().any(is_han) && mail.html.contains("lang=\"zh-Hans\""), "{text}");
         for other in ["Hello", "Bonjour", "February", "février", "p.m.", "Questions"] {

@@ -199,13 +199,12 @@ pub fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
+#[cfg(feature = "testing")]
+pub(crate) mod checks {
+    #![allow(clippy::unwrap_used, missing_docs, reason = "checks that the conformance suite runs")]
     use super::*;
 
-    #[test]
-    fn urls_name_an_engine_or_are_refused() {
+    pub fn urls_name_an_engine_or_are_refused() {
         let file = |p: &str| Target::Sqlite(PathBuf::from(p));
         assert_eq!(Target::parse("sqlite://data/portage.db").unwrap(), file("data/portage.db"));
         assert_eq!(Target::parse("sqlite:///var/lib/portage.db").unwrap(), file("/var/lib/portage.db"));
@@ -229,8 +228,7 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_refused_url_is_not_repeated() {
+    pub fn a_refused_url_is_not_repeated() {
         let told = Target::parse("mysql://root:s3cret@h/db").unwrap_err().to_string();
         assert!(!told.contains("s3cret"), "{told}");
     }

@@ -55,15 +55,14 @@ pub fn resolved(path: &Path) -> PathBuf {
     path
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    #![allow(clippy::unwrap_used)]
+#[cfg(all(feature = "testing", unix))]
+pub(crate) mod checks {
+    #![allow(clippy::unwrap_used, missing_docs, reason = "checks that the conformance suite runs")]
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;
 
-    #[test]
-    fn every_way_to_a_file_is_one_path() {
+    pub fn every_way_to_a_file_is_one_path() {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().canonicalize().unwrap();
         std::fs::create_dir(home.join("a")).unwrap();

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { draftAMove } from '../support/draft.ts';
 import { serveGatewayScripts } from '../support/gateway-script.ts';
@@ -52,8 +52,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     // the gateway's form does not load
     const scripts = await serveGatewayScripts(page);
     scripts.blocked = true;
-    await draftAMove(walk);
-    await signUpFrom(walk, newPerson());
+    await draftAMove(walk, { person: newPerson() });
     await expect(page.getByText(say('payments:card.unavailable'))).toBeVisible();
     await shoot('card-unavailable');
     scripts.blocked = false;

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { pay } from '../support/checkout.ts';
 import { draftAMove, draftKey } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
@@ -148,8 +148,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     const button = (name: string) => page.getByRole('button', { name: say(name), exact: true });
     page.on('dialog', (dialog) => void dialog.accept());
 
-    await draftAMove(walk);
-    await signUpFrom(walk, newPerson());
+    await draftAMove(walk, { person: newPerson() });
     await expect(page.getByTestId('pay')).toBeEnabled();
     await (await openMenu(page, language)).getByRole('link').first().click();
     await expect(page.getByRole('dialog')).toBeVisible();

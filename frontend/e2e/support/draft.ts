@@ -1,7 +1,9 @@
 import { expect } from '@playwright/test';
 
+import type { Person } from './account.ts';
 import { retrying } from './retrying.ts';
-import { appArrived, type Walk } from './wizard.ts';
+import { inLanguage, keep, signedUp } from './signed-in.ts';
+import type { Walk } from './wizard.ts';
 
 /** Where the app keeps the draft. */
 export const draftKey = 'portage.draft.2';
@@ -22,20 +24,34 @@ interface Availability {
   days: { date: string; slots: { time: string; startsAt: string; available: boolean }[] }[];
 }
 
+interface Begin {
+  /** Who has just made an account and is signed in; nobody is otherwise. */
+  person?: Person;
+  /** The page that is opened with the draft. */
+  at?: string;
+  /** The first day and the number of days of which one is taken. */
+  earliest?: Date;
+  days?: number;
+  /** Floors up to the pickup's door. */
+  floor?: number;
+  /** 1 is how the version before kept it. */
+  version?: 1 | 2;
+}
+
 /**
- * A finished draft laid into the browser's storage, and the payment page opened with it: for tests of what comes after
- * the wizard, which has its own. Addresses and start come from the server; the start is one of `days`
- * from `earliest` on. `version` 1 is how the version before kept it.
+ * A finished draft laid into the browser's storage, and a page opened with it, which is the payment if nothing else is
+ * said: for tests of what comes after the wizard, which has its own, as signing up has. Addresses and start come from the
+ * server.
  */
-export async function draftAMove(
-  { page, language }: Walk,
-  earliest = new Date(Date.now() + 14 * 86_400_000),
-  days = 28,
-  version: 1 | 2 = 2,
-): Promise<void> {
-  await page.goto(`/?lang=${language}`);
-  // the language is kept by the app, not by the page that came with the document
-  await appArrived(page);
+export async function draftAMove({ page, language }: Walk, begin: Begin = {}): Promise<void> {
+  const {
+    person,
+    at = '/payment',
+    floor = 0,
+    earliest = new Date(Date.now() + 14 * 86_400_000),
+    days = 28,
+    version = 2,
+  } = begin;
   const get = async <T>(path: string): Promise<T> => {
     const response = await page.request.get(path, retrying);
     expect(response.ok(), path).toBe(true);
@@ -80,7 +96,7 @@ export async function draftAMove(
           dropoff: address(dropoff),
           dropoffCoords: coords(dropoff),
         }
-      : { ends: { pickup: end(pickup), dropoff: end(dropoff) } }),
+      : { ends: { pickup: { ...end(pickup), floor }, dropoff: end(dropoff) } }),
     selectedFurnitures: [
       { id: 'couch-3-seats', quantity: 1 },
       { id: 'box-medium-3-1', quantity: 12 },
@@ -91,10 +107,10 @@ export async function draftAMove(
     zone: offered.zone,
     guidelinesAgreed: true,
   };
-  const kept: [string, string] = [
-    version === 1 ? 'portage.draft' : draftKey,
-    JSON.stringify({ version, revision: 1, draft }),
-  ];
-  await page.evaluate(([key, value]) => localStorage.setItem(key, value), kept);
-  await page.goto('/payment');
+  await keep(page, '', {
+    ...inLanguage(language),
+    ...(person ? await signedUp(page, language, person) : {}),
+    [version === 1 ? 'portage.draft' : draftKey]: JSON.stringify({ version, revision: 1, draft }),
+  });
+  await page.goto(at);
 }

@@ -1,9 +1,10 @@
 import { type APIRequestContext, type Browser, expect, type Page } from '@playwright/test';
 
-import { signIn } from './account.ts';
 import { retrying } from './retrying.ts';
+import { signedIn } from './signed-in.ts';
 
-const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
+/** Of the demonstration's office. */
+export const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 
 export interface Desk {
   headers: Record<string, string>;
@@ -18,8 +19,8 @@ export async function office(browser: Browser, url: string): Promise<Desk> {
   page.on('request', (request) => {
     if (request.url().includes('/api/')) token = request.headers()['authorization'] ?? token;
   });
-  await page.goto(`${url}/dashboard/bookings?lang=en`);
-  await signIn(page, 'en', ops);
+  await signedIn(page, 'en', ops, url);
+  await page.goto(`${url}/dashboard/bookings`);
   await expect(page.getByRole('grid')).toBeVisible();
   expect(token).toMatch(/^Bearer /);
   return { headers: { Authorization: token }, request: page.request, page };

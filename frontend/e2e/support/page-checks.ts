@@ -1,26 +1,48 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
 import { expect, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
 
 import type { Language } from './texts.ts';
 
 const size = 'target-size';
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+export const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Findings as `rule: element (why)`, one line each: of all rules, of all but contrast, or of target sizes alone. */
-async function findings(page: Page, rules: 'all' | 'colourless' | 'size'): Promise<string[]> {
-  // without frames, and without a report of what is well: both took most of the time of every browser test
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'], iframes: false });
-  if (rules === 'size') axe.withRules(size);
-  else axe.withTags(tags);
-  if (rules === 'colourless') axe.disableRules('color-contrast');
-  const { violations } = await axe.analyze();
-  return violations.flatMap((one) =>
-    one.nodes.map((node) => {
-      const why = [...node.any, ...node.all, ...node.none].map((check) => check.message).join('; ');
-      return `${one.id}: ${node.target.join(' ')} (${why})`;
-    }),
-  );
+/**
+ * What axe finds, as `rule: element (why)`, one line each.
+ *
+ * Called without axe's own package for Playwright, which sends all of axe twice, unminified, into every frame for each
+ * look: that took longer than looking. A document keeps the axe it was once given.
+ */
+export async function axeFindings(page: Page, rules: Pick<RunOptions, 'runOnly' | 'rules'>): Promise<string[]> {
+  const options: RunOptions = {
+    ...rules,
+    // without frames, without a report of what is well, and without reading all styles for rules that we do not ask for
+    iframes: false,
+    resultTypes: ['violations'],
+    preload: { assets: ['media'] },
+  };
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  return page.evaluate(async (asked) => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    const { violations } = await axe.run(asked);
+    return violations.flatMap((one) =>
+      one.nodes.map((node) => {
+        const why = [...node.any, ...node.all, ...node.none].map((check) => check.message).join('; ');
+        return `${one.id}: ${node.target.join(' ')} (${why})`;
+      }),
+    );
+  }, options);
 }
+
+/** Findings of all rules, of all but contrast, or of target sizes alone. */
+const findings = (page: Page, rules: 'all' | 'colourless' | 'size') =>
+  axeFindings(page, {
+    runOnly: rules === 'size' ? [size] : tags,
+    ...(rules === 'colourless' ? { rules: { 'color-contrast': { enabled: false } } } : {}),
+  });
 
 /** Words that do not fit their button, and are cut. */
 export function cutWords(page: Page): Promise<string[]> {

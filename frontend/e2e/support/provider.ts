@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Provider, type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
 
 import { authorityOf } from './certificates.ts';
+import { freePort } from './server.ts';
 
 /** What the provider knows about a person; their login is the key, any password will do. */
 export interface Person {
@@ -137,8 +137,8 @@ export async function startProvider(settings: ProviderSettings): Promise<TestPro
       server.closeAllConnections();
     });
 
-  let server = await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  let server = await listen(port);
   const issuer = `https://localhost:${port}`;
   const adapter = records();
   let keys = 0;

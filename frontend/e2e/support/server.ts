@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,16 +25,15 @@ export function tuesdayMorning(): Date {
   return day;
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
+/** Below what systems lend to clients (from 32768 on): a server that is started again finds its port still free. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(18_000, 20_000);
+  const isFree = await new Promise<boolean>((done) => {
     const probe = createServer();
-    probe.once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => done(port));
-    });
+    probe.once('error', () => done(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
   });
+  return isFree ? port : freePort();
 }
 
 async function answers(url: string, child: ChildProcess, log: () => string): Promise<void> {

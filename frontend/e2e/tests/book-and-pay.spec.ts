@@ -43,8 +43,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
 
 test('back after paying shows that it is confirmed already', { tag: '@desktop' }, async ({ page }) => {
   const walk = { page, language: 'en' as const };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await pay(walk);
   await page.goBack();
   await expect(

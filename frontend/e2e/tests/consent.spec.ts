@@ -1,12 +1,13 @@
 import { expect, type Page, test } from '@playwright/test';
 
-import { mailsTo, signIn } from '../support/account.ts';
+import { mailsTo } from '../support/account.ts';
+import { ops } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
+import { signedIn } from '../support/signed-in.ts';
 import { allLanguages, text } from '../support/texts.ts';
 
-const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 const customer = { email: 'priyanka.sharma@portage.test', name: 'Priyanka Sharma', phone: '416 555 0153' };
 
 let desk: TestServer;
@@ -38,8 +39,8 @@ async function charged(page: Page): Promise<number> {
 const link = /https?:\/\/[^\s"'<>\\]+\/consent\/[\w~.-]+/;
 
 test('a cancellation is taken back, and the customer agrees to be charged again', async ({ page, browser }) => {
-  await page.goto(`${desk.url}/dashboard/bookings?lang=en`);
-  await signIn(page, 'en', ops);
+  await signedIn(page, 'en', ops, desk.url);
+  await page.goto(`${desk.url}/dashboard/bookings`);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused();
@@ -89,7 +90,7 @@ test('a cancellation is taken back, and the customer agrees to be charged again'
   for (const language of allLanguages) {
     await phone.goto(`${address}?lang=${language}`);
     await expect(phone.getByRole('heading', { level: 1, name: text(language, 'consent:title') })).toBeVisible();
-    await checkPage(phone);
+    await checkPage(phone, language);
   }
   await phone.goto(`${address}?lang=en`);
   await expect(phone.getByTestId('consent-text')).toContainText('I agree that');

@@ -1,13 +1,13 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 
-import { mailsTo, signIn } from '../support/account.ts';
+import { mailsTo } from '../support/account.ts';
 import { fillCard, goodCard, refusedCard } from '../support/checkout.ts';
+import { ops } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
+import { signedIn } from '../support/signed-in.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
-
-const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 
 /** A company that is there already: the demo's customers and their moves. */
 let desk: TestServer;
@@ -22,11 +22,8 @@ test.afterAll(async () => {
 const say = (name: string, values: Record<string, string | number> = {}) => text('en', `ops/${name}`, values);
 
 async function enter(page: Page, path: string, language: Language = 'en'): Promise<void> {
-  await page.goto(`${desk.url}/dashboard${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
-  await signIn(page, language, ops);
-  // the way back from signing in goes over a page of its own: leaving that one would lose the session
-  const [pathname = ''] = path.split('?');
-  await expect(page).toHaveURL((url) => url.pathname === `/dashboard${pathname}`);
+  await signedIn(page, language, ops, desk.url);
+  await page.goto(`${desk.url}/dashboard${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 

@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 
 import { signIn } from '../support/account.ts';
+import { ops } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
+import { signedIn } from '../support/signed-in.ts';
 import { type Language, text } from '../support/texts.ts';
 
-const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 const customer = { email: 'customer@portage.test', password: 'portage-demo-2027' };
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -42,7 +43,8 @@ for (const language of ['en', 'fr', 'zh'] as const) {
 
 for (const language of ['en', 'fr', 'zh'] as const) {
   test(`the list of bookings fits beside the menu in ${language}`, async ({ page }) => {
-    await enter(page, language, '/bookings');
+    await signedIn(page, language, ops);
+    await page.goto('/dashboard/bookings');
     await page
       .getByRole('navigation', { name: text(language, 'ops/bookings:views.label') })
       .getByRole('link', { name: text(language, 'ops/bookings:views.all'), exact: true })

@@ -1,15 +1,15 @@
 import { expect, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { pay } from '../support/checkout.ts';
+import { draftAMove } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
-import { heading, quoteAMove } from '../support/wizard.ts';
+import { heading } from '../support/wizard.ts';
 
 test('a booking is changed in the wizard: price first, then saved', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(180_000);
   const walk = { page, language: 'en' as const };
-  await quoteAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   const number = await pay(walk);
   await page.goto('/profile/bookings');
   await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
@@ -42,8 +42,7 @@ test('a booking is changed in the wizard: price first, then saved', { tag: '@des
 test('leaving the editor changes nothing', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(180_000);
   const walk = { page, language: 'en' as const };
-  await quoteAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await pay(walk);
   await page.goto('/profile/bookings');
   await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();

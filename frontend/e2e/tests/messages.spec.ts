@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, type Page, test } from '@playwright/test';
 
-import { mailsTo, signIn } from '../support/account.ts';
+import { mailsTo } from '../support/account.ts';
 import { everyMessage } from '../support/every-message.ts';
-import { office } from '../support/office.ts';
+import { office, ops } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { retrying } from '../support/retrying.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
+import { signedIn } from '../support/signed-in.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
-
-const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 
 let server: TestServer;
 const began = tuesdayMorning();
@@ -26,9 +25,8 @@ const say = (name: string, values: Record<string, string | number> = {}, languag
   text(language, `ops/templates:${name}`, values);
 
 async function enter(page: Page, path: string, language: Language = 'en'): Promise<void> {
-  await page.goto(`${server.url}/dashboard${path}?lang=${language}`);
-  await signIn(page, language, ops);
-  await expect(page).toHaveURL((url) => url.pathname === `/dashboard${path}`);
+  await signedIn(page, language, ops, server.url);
+  await page.goto(`${server.url}/dashboard${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { fillCard, goodCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
 import { draftAMove, draftKey } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
@@ -25,8 +25,7 @@ const draftOf = (page: Page) =>
 
 test('a declined card keeps everything, and another card books', async ({ page }) => {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
   await fillCard(walk, refusedCard);
   await page.getByTestId('pay').click();
@@ -42,8 +41,7 @@ test('a declined card keeps everything, and another card books', async ({ page }
 
 test('a card service that fails is told, nothing typed is lost, and trying again goes through', async ({ page }) => {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
   // the card of this person only: storing it never reaches the gateway's first answer
   let failures = 1;
@@ -63,8 +61,7 @@ test('a card service that fails is told, nothing typed is lost, and trying again
 
 test('a booking whose answer got lost is found again and made once, across a reload', async ({ page }) => {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
   const keys: (string | undefined)[] = [];
   let broken = true;
@@ -103,8 +100,7 @@ test('a gateway that does not answer in time is told, and card and charge are ma
     const walk = { page, language };
     const silence = (operation: string, outcome: string) =>
       page.request.post('/simulators/braintree/control', { ...retrying, data: { operation, outcome } });
-    await draftAMove(walk, new Date(now.getTime() + 86_400_000), 1);
-    await signUpFrom(walk, newPerson());
+    await draftAMove(walk, { person: newPerson(), earliest: new Date(now.getTime() + 86_400_000), days: 1 });
     await paymentReady(walk);
     await fillCard(walk);
 
@@ -156,8 +152,7 @@ test('a time lost to other customers leads back to the schedule with everything 
     const estimate = (await response.json().catch(() => null)) as { duration: number } | null;
     duration = estimate?.duration ?? duration;
   });
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
   await expect.poll(() => duration).toBeGreaterThan(0);
   // the page takes a start for this person by itself, beside the form: one that comes later would keep it for them
@@ -201,8 +196,7 @@ test('a time lost to other customers leads back to the schedule with everything 
 
 test('a tab left at the payment says what another tab has booked', async ({ page }) => {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
   const left = await page.context().newPage();
   await left.goto('/payment');
@@ -217,8 +211,7 @@ test('a tab left at the payment says what another tab has booked', async ({ page
 
 test('a booking can be cancelled, and the question names the consequence', async ({ page }) => {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await pay(walk);
   await page.getByRole('link', { name: text(language, 'confirmation:change.see') }).click();
   await page.getByRole('button', { name: text(language, 'bookings:cancel.open') }).click();
@@ -233,8 +226,7 @@ test('a booking can be cancelled, and the question names the consequence', async
 
 test('paying by keyboard alone', async ({ page }) => {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
   const tabTo = async (name: string) => {
     const field = page.getByLabel(text(language, name), { exact: true });

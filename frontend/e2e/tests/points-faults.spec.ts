@@ -1,6 +1,6 @@
 import { expect, type Route, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { draftAMove, draftKey } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
@@ -41,7 +41,7 @@ for (const language of allLanguages) {
     await page.getByRole('button', { name: say('wizard:changeWhat', { what: say('wizard:way.dropoff') }) }).click();
     await chooseAddress(walk, 'dropoff', '800 Robson Street, Vancouver');
     await expect(page.getByText(say('wizard:way.tooFar'))).toBeVisible();
-    await checkPage(page);
+    await checkPage(page, language);
   });
 
   test(`C14 the schedule says when the server is away, and comes back (${language})`, async ({ page }) => {
@@ -52,7 +52,7 @@ for (const language of allLanguages) {
     await moveType(walk);
     await heading(walk, 'schedule:title');
     await expect(page.getByText(say('error.network')).first()).toBeVisible({ timeout: 30_000 });
-    await checkPage(page);
+    await checkPage(page, language);
     await page.unroute('**/api/availability*');
     await page
       .getByRole('main')
@@ -90,8 +90,7 @@ for (const language of allLanguages) {
 
   test(`C14 what only support can book names the piece (${language})`, async ({ page }) => {
     const walk = { page, language };
-    await draftAMove(walk);
-    await page.goto('/move-type');
+    await draftAMove(walk, { at: '/move-type' });
     await heading(walk, 'move:title');
     const catalogue = (await (await page.request.get('/api/furniture', retrying)).json()) as {
       data: { id: string; name: Record<Language, string> }[];
@@ -160,8 +159,7 @@ for (const language of allLanguages) {
 
 test('C14 what is typed into a count is never changed silently', async ({ page }) => {
   const walk = { page, language: 'en' as const };
-  await draftAMove(walk);
-  await page.goto('/move-type');
+  await draftAMove(walk, { at: '/move-type' });
   await openPieces(walk);
   const count = page.getByRole('textbox', { name: 'Couch, 3 seats', exact: true });
   await count.fill('2.7');
@@ -183,8 +181,7 @@ test('C14 an error summary goes with its cause', async ({ page }) => {
 });
 
 test('C14 another discount is asked about only once its code is known', async ({ page }) => {
-  await draftAMove({ page, language: 'en' });
-  await page.goto('/quote');
+  await draftAMove({ page, language: 'en' }, { at: '/quote' });
   const code = page.getByLabel('Discount code', { exact: true });
   await code.fill('WELCOME10');
   await page.getByRole('button', { name: 'Apply' }).click();
@@ -226,7 +223,7 @@ test('C17 what is selected looks selected in forced colours', { tag: '@desktop' 
 
 test('C17 text follows the default size of the browser, and no page overflows', { tag: '@phone' }, async ({ page }) => {
   const walk = { page, language: 'fr' as const };
-  await draftAMove(walk);
+  await draftAMove(walk, { at: '/' });
   for (const path of ['/', '/locations', '/move-type', '/schedule', '/quote', '/guidelines']) {
     await page.goto(path);
     await appArrived(page);
@@ -260,12 +257,10 @@ test(
     const rates = (await (await page.request.get('/api/rates/active', retrying)).json()) as Record<string, string>;
     expect(Number(rates['firstMoverRate'])).toBeGreaterThan(0);
     expect(Number(rates['additionalMoversRate'])).toBeGreaterThan(0);
-    await draftAMove(walk);
-    await page.goto('/quote');
+    await draftAMove(walk, { person: newPerson(), at: '/quote' });
     await page.getByRole('button', { name: '15%' }).click();
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     await page.goto('/payment');
-    await signUpFrom(walk, newPerson());
     await paymentReady(walk);
     await fillCard(walk);
     let token = '';

@@ -1,6 +1,6 @@
 import { expect, type Locator, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { fillCard, goodCard, paymentReady, refusedCard } from '../support/checkout.ts';
 import { draftAMove } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
@@ -49,8 +49,7 @@ for (const language of allLanguages) {
 
   test(`a refused card is told at the card, and what to do (${language})`, async ({ page }) => {
     const walk = { page, language };
-    await draftAMove(walk);
-    await signUpFrom(walk, newPerson());
+    await draftAMove(walk, { person: newPerson() });
     await paymentReady(walk);
     await fillCard(walk, refusedCard);
     await page.getByTestId('pay').click();
@@ -62,13 +61,12 @@ for (const language of allLanguages) {
     await expect(page.locator(':focus')).toContainText(say('payments:payment.declined'));
     await page.keyboard.press('Tab');
     await expect(page.getByLabel(say('payments:card.number'), { exact: true })).toBeFocused();
-    await checkPage(page);
+    await checkPage(page, language);
   });
 
   test(`a change is told answer by answer before it is saved, and said to be saved (${language})`, async ({ page }) => {
     const walk = { page, language };
-    await draftAMove(walk);
-    await signUpFrom(walk, newPerson());
+    await draftAMove(walk, { person: newPerson() });
     await paymentReady(walk);
     await fillCard(walk, goodCard);
     await page.getByTestId('pay').click();
@@ -93,7 +91,7 @@ for (const language of allLanguages) {
     await expect(row('edit:field.crew')).toContainText(mates(3));
     await expect(row('edit:field.comments')).toContainText(say('edit:none'));
     await expect(row('edit:difference')).toHaveText(/\d/);
-    await checkPage(page);
+    await checkPage(page, language);
     await dialog.getByRole('button', { name: say('common:action.save') }).click();
     await expect(page).toHaveURL(new RegExp(`/profile/bookings/${id}$`));
     await expect(page.locator(':focus')).toContainText(say('bookings:editedTitle'));

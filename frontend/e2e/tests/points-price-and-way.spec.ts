@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
 
-import { mailsTo, newPerson, signUpFrom } from '../support/account.ts';
+import { mailsTo, newPerson } from '../support/account.ts';
 import { fillCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
-import { draftAMove, draftKey } from '../support/draft.ts';
+import { draftAMove } from '../support/draft.ts';
 import { openMenu } from '../support/menu.ts';
 import { retrying } from '../support/retrying.ts';
+import { keep, signedUp } from '../support/signed-in.ts';
 import { allLanguages, text } from '../support/texts.ts';
 import { chooseAddress, closePieces, heading, openPieces, start } from '../support/wizard.ts';
 
@@ -42,14 +43,8 @@ for (const language of allLanguages) {
 
   test(`A1 A2 one number leads, and what would lower it has a price (${language})`, async ({ page }) => {
     const walk = { page, language };
-    await draftAMove(walk);
     // up three flights without an elevator there is something that would make it cheaper
-    await page.evaluate((key) => {
-      const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: { ends: { pickup: { floor: number } } } };
-      kept.draft.ends.pickup.floor = 3;
-      localStorage.setItem(key, JSON.stringify(kept));
-    }, draftKey);
-    await page.goto('/move-type');
+    await draftAMove(walk, { floor: 3, at: '/move-type' });
     await page
       .getByRole('group', { name: say('furniture:presets.title') })
       .getByRole('button')
@@ -124,8 +119,7 @@ for (const language of allLanguages) {
 
   test(`B9 a piece of one's own, taking apart and extra services (${language})`, async ({ page }) => {
     const walk = { page, language };
-    await draftAMove(walk);
-    await page.goto('/move-type');
+    await draftAMove(walk, { at: '/move-type' });
     await heading(walk, 'move:title');
     const estimate = page.getByTestId('estimate');
     await expect(estimate).toHaveAttribute('data-phase', 'fresh');
@@ -152,8 +146,7 @@ for (const language of allLanguages) {
 
   test(`B10 card first; a refused card is told in our words (${language})`, async ({ page }) => {
     const walk = { page, language };
-    await draftAMove(walk);
-    await signUpFrom(walk, newPerson());
+    await draftAMove(walk, { person: newPerson() });
     await paymentReady(walk);
     const card = page.getByLabel(say('payments:card.number'), { exact: true });
     const order = page.getByRole('heading', { name: say('payment:order.title') });
@@ -171,8 +164,7 @@ for (const language of allLanguages) {
   test(`B11 C13 a boarding pass, and one promise of the hour everywhere (${language})`, async ({ page }) => {
     const walk = { page, language };
     const person = newPerson();
-    await draftAMove(walk);
-    await signUpFrom(walk, person);
+    await draftAMove(walk, { person });
     const number = await pay(walk);
     const pass = page.getByTestId('pass');
     for (const name of [
@@ -225,8 +217,7 @@ for (const language of allLanguages) {
       test.slow();
       const walk = { page, language };
       const person = newPerson();
-      await draftAMove(walk);
-      await signUpFrom(walk, person);
+      await draftAMove(walk, { person });
       const number = await pay(walk);
       await page.getByRole('link', { name: say('confirmation:change.see') }).click();
       await expect(
@@ -278,8 +269,7 @@ for (const language of allLanguages) {
     page,
   }) => {
     const walk = { page, language };
-    await draftAMove(walk);
-    await page.goto('/move-type');
+    await draftAMove(walk, { at: '/move-type' });
     await heading(walk, 'move:title');
     const bar = page.locator('[data-step-bar]');
     await expect(bar.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
@@ -296,9 +286,7 @@ for (const language of allLanguages) {
     await page.keyboard.press('Escape');
     // pages of the account begin with what they are about
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto('/payment');
-    await signUpFrom(walk, newPerson());
-    await paymentReady(walk);
+    await keep(page, '', await signedUp(page, language, newPerson()));
     await page.goto('/profile/bookings');
     await expect(page.getByRole('heading', { level: 1, name: say('shell:page.bookings'), exact: true })).toBeVisible();
     const top = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y ?? 999;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { type Browser, expect, type Page, test, type TestInfo } from '@playwright/test';
 
-import { mailsTo, signIn } from '../support/account.ts';
+import { mailsTo } from '../support/account.ts';
 import { draftKey } from '../support/draft.ts';
+import { ops } from '../support/office.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { photographer } from '../support/shoot.ts';
+import { signedIn } from '../support/signed-in.ts';
 import { allLanguages, type Language, text } from '../support/texts.ts';
 import { heading, locations, type Walk } from '../support/wizard.ts';
-
-const ops = { email: 'ops@portage.test', password: 'portage-demo-2027' };
 
 let server: TestServer;
 test.beforeAll(async () => {
@@ -74,8 +74,8 @@ async function deskOf(browser: Browser, language: Language, at: TestInfo): Promi
     ...(colorScheme ? { colorScheme } : {}),
   });
   const page = await context.newPage();
-  await page.goto(`${server.url}/dashboard/quote-requests?lang=${language}`);
-  await signIn(page, language, ops);
+  await signedIn(page, language, ops, server.url);
+  await page.goto(`${server.url}/dashboard/quote-requests`);
   await expect(page.getByRole('heading', { level: 1, name: text(language, 'ops/shell:area.requests') })).toBeVisible();
   return page;
 }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 
-import { newPerson, signUpFrom } from '../support/account.ts';
+import { newPerson } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { draftAMove } from '../support/draft.ts';
 import { serveGatewayScripts } from '../support/gateway-script.ts';
@@ -32,8 +32,7 @@ async function holdApp(page: Page): Promise<() => void> {
 
 async function readyToPay(page: Page): Promise<void> {
   const walk = { page, language };
-  await draftAMove(walk);
-  await signUpFrom(walk, newPerson());
+  await draftAMove(walk, { person: newPerson() });
   await paymentReady(walk);
 }
 
@@ -42,8 +41,7 @@ test('the gateway’s card form: not before it is needed, told when it cannot lo
 }) => {
   const scripts = await serveGatewayScripts(page);
   scripts.blocked = true;
-  await draftAMove({ page, language });
-  await signUpFrom({ page, language }, newPerson());
+  await draftAMove({ page, language }, { person: newPerson() });
   const trouble = page.getByRole('alert').filter({ hasText: text(language, 'payments:card.unavailable') });
   await expect(trouble).toContainText(text(language, 'payments:card.unavailableHelp'));
   await checkPage(page);
@@ -123,8 +121,7 @@ test('a session that ended elsewhere ends in every tab, keeps the draft and lead
 });
 
 test('signing out leaves nothing behind, in no tab', async ({ page, context }) => {
-  await draftAMove({ page, language });
-  await signUpFrom({ page, language }, newPerson());
+  await draftAMove({ page, language }, { person: newPerson() });
   await paymentReady({ page, language });
   const other = await context.newPage();
   await other.goto('/locations');

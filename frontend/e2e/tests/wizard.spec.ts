@@ -131,8 +131,7 @@ test('the whole way by keyboard alone', { tag: '@desktop' }, async ({ page }) =>
 });
 
 test('a draft of the version before is still there', async ({ page }) => {
-  await draftAMove({ page, language: 'en' }, undefined, undefined, 1);
-  await page.goto('/locations?lang=en');
+  await draftAMove({ page, language: 'en' }, { at: '/locations', version: 1 });
   await expect(page.getByText('1200 Rue Peel').first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Dropoff' })).toContainText(/300 boulevard saint-martin/i);
   await page.getByRole('button', { name: 'Continue to move type' }).click();

@@ -281,8 +281,8 @@ codes! {
     TermCode = "PolicyTerm": policy::Term::ALL.map(policy::Term::code),
     /// Why a charge failed.
     FailureCode = "FailureReason": service::desk::failed::Why::ALL.map(service::desk::failed::Why::code),
-    /// Where a failed charge stands.
-    FailedStateCode = "FailedState": ["soft_declined", "hard_declined", "failed"],
+    /// Where a failed charge stands; `scheduled` is a refund that waits to be handed back.
+    FailedStateCode = "FailedState": ["soft_declined", "hard_declined", "failed", "scheduled"],
     /// What a charge or refund is for.
     PaymentKindCode = "PaymentKind": service::ports::payments::PaymentKind::ALL.map(service::ports::payments::PaymentKind::code),
     /// Where a dispute stands.

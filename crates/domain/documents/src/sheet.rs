@@ -1,9 +1,10 @@
-//! What stands on a sheet.
+//! What stands on a sheet. It has a stored form, by which the same file is drawn again later; the logo is no part of that.
 
 use kernel::Language;
+use serde::{Deserialize, Serialize};
 
 /// A day, for the file's own date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Day {
     /// Year.
     pub year: u16,
@@ -14,7 +15,7 @@ pub struct Day {
 }
 
 /// A heading with lines below it: a party, a move.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     /// `Bill to`.
     pub heading: String,
@@ -23,7 +24,7 @@ pub struct Block {
 }
 
 /// A line of the table.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
     /// What.
     pub description: String,
@@ -38,7 +39,7 @@ pub struct Row {
 }
 
 /// A line of the sum.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Total {
     /// What.
     pub label: String,
@@ -49,7 +50,7 @@ pub struct Total {
 }
 
 /// A sheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
     /// Of its texts.
     pub language: Language,
@@ -58,6 +59,7 @@ pub struct Sheet {
     /// Who made it, in the upper corner.
     pub issuer: String,
     /// Their mark above it, a PNG; none: the name stands alone.
+    #[serde(skip)]
     pub logo: Option<Vec<u8>>,
     /// Label and value: number, dates.
     pub facts: Vec<(String, String)>,

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use service::ports::payments::{
     ChargeOutcome, ChargeRequest, GatewayDispute, GatewayError, GatewayStatus, GatewayTransaction, Initiator,
     NewCustomer, Notification, NotificationRefused, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+    WITHOUT_ORDER,
 };
 
 use crate::config::{Config, Environment};
@@ -116,6 +117,13 @@ impl BraintreeGateway {
     }
 
     pub(crate) async fn payments_of_order(&self, order_id: &str) -> Result<Vec<PaymentNode>, Failure> {
+        if let Some(id) = order_id.strip_prefix(WITHOUT_ORDER) {
+            let found = self.payments(json!({ "id": { "is": id } })).await?;
+            // What goes back of it has an order id that begins so.
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
         self.payments(json!({ "orderId": { "is": order_id } })).await
     }
 

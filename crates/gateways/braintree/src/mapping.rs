@@ -6,7 +6,7 @@ use service::ports::{
     disputes::DisputeState,
     payments::{
         CardDetails, ChargeOutcome, ChargeRequest, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayDispute,
-        GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
+        GatewayError, GatewayKind, GatewayStatus, GatewayTransaction, WITHOUT_ORDER,
     },
 };
 
@@ -47,6 +47,12 @@ pub(crate) fn declined(node: &PaymentNode) -> ChargeOutcome {
     }
 }
 
+/// Under which it is listed and found: whoever takes money outside of Portage may give no order id.
+fn order_of(node: &PaymentNode) -> String {
+    let given = node.order_id.as_deref().filter(|order| !order.is_empty());
+    given.map_or_else(|| format!("{WITHOUT_ORDER}{}", node.id), str::to_owned)
+}
+
 /// A payment as the port shows it; `None` for a rejected duplicate, which moved nothing.
 pub(crate) fn seen(node: &PaymentNode) -> Option<Result<GatewayTransaction, GatewayError>> {
     if decline::is_duplicate(node) {
@@ -68,7 +74,7 @@ pub(crate) fn seen(node: &PaymentNode) -> Option<Result<GatewayTransaction, Gate
     };
     Some(Ok(GatewayTransaction {
         id: node.id.clone(),
-        order_id: node.order_id.clone().unwrap_or_default(),
+        order_id: order_of(node),
         amount,
         kind,
         status,

@@ -4,6 +4,8 @@ use crate::support;
 
 use std::collections::BTreeSet;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use braintree::operations::CHARGE;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use service::ports::payments::{
@@ -298,6 +300,36 @@ async fn the_list_covers_its_bounds_half_open() {
     assert_eq!(orders(gateway.list(from, until).await.unwrap()), ["b", "a"]);
     assert_eq!(orders(gateway.list(until, until + TimeDelta::days(1)).await.unwrap()), ["c"]);
     assert_eq!(orders(gateway.list(until + TimeDelta::days(1), until + TimeDelta::days(2)).await.unwrap()), [""; 0]);
+}
+
+/// Somebody charged a card at the gateway's own desk.
+#[tokio::test]
+async fn a_charge_without_an_order_id_is_listed_and_found() {
+    let house = House::start().await;
+    let gateway = house.client();
+    let from = instant(&house.now);
+    let body = json!({
+        "query": CHARGE.document, "operationName": CHARGE.name,
+        "variables": { "input": {
+            "paymentMethodId": "fake-valid-nonce",
+            "transaction": { "amount": "31.40", "merchantAccountId": "portage_cad" },
+        } },
+    });
+    let keys = format!("Basic {}", STANDARD.encode("pk_test_public:pk_test_private"));
+    let reply = house.simulator().handle_graphql(Some(&keys), Some("2019-01-01"), body.to_string().as_bytes());
+    let answer: Value = serde_json::from_slice(&reply.body).unwrap();
+    let id = answer["data"]["chargePaymentMethod"]["transaction"]["id"].as_str().unwrap().to_owned();
+    let listed = gateway.list(from, from + TimeDelta::days(1)).await.unwrap();
+    let [made] = listed.as_slice() else { panic!("{listed:?}") };
+    assert_eq!((made.id.as_str(), &made.kind, made.amount), (id.as_str(), &GatewayKind::Charge, money(3_140)));
+    assert_eq!(gateway.find_by_order(&made.order_id).await.unwrap(), listed);
+    // What goes back of it is found under its own name.
+    let back = format!("{}-return", made.order_id);
+    gateway.refund(&refund(&back, &id, 3_140, true)).await.unwrap();
+    assert_eq!(gateway.find_by_order(&made.order_id).await.unwrap()[0].status, GatewayStatus::Voided);
+    house.later(13 * 3_600);
+    let part = gateway.find_by_order(&back).await.unwrap();
+    assert_eq!(part, [], "undone before it settled, it leaves nothing under that name");
 }
 
 #[tokio::test]

@@ -47,6 +47,10 @@ impl Mailer for FileMailer {
             Err(e) => Err(MailError::Transient(format!("the writing task ended early: {e}"))),
         }
     }
+
+    fn replaces(&self) -> bool {
+        true
+    }
 }
 
 fn write(dir: &Path, id: &str, bytes: &[u8]) -> io::Result<()> {

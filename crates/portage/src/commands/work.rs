@@ -39,7 +39,7 @@ impl Loops {
         if works { jobs::try_mail_again(services).await } else { Ok(()) }
     }
 
-    /// Starts `count` loops for each lane whose jobs wait for others, and one for the quick one;
+    /// Starts `count` loops for each lane whose jobs wait for others, twice as many for mail, and one for the quick one;
     /// none when `count` is 0.
     pub fn start(services: &Services, count: usize) -> Loops {
         let (stop, stopped) = watch::channel(false);
@@ -49,7 +49,12 @@ impl Loops {
         }
         let process = services.entropy.uuid(services.wall.now());
         for lane in Lane::ALL {
-            let count = if lane == Lane::Quick { 1 } else { count };
+            let count = match lane {
+                Lane::Quick => 1,
+                // A relay may take minutes before it answers; a letter that waits so long must not hold all others up.
+                Lane::Mail => 2 * count,
+                Lane::Money | Lane::Comparison | Lane::Texts => count,
+            };
             for i in 0..count {
                 let (s, stopped) = (services.clone(), stopped.clone());
                 let name = format!("{process}/{}/{i}", lane.code());

@@ -4,7 +4,10 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use policy::EditSettlement;
 
-use super::facts::{captured, facts, refunded, unasked};
+use super::{
+    apart::unasked,
+    facts::{captured, facts, refunded},
+};
 use crate::ports::{bookings::Booking, payments::Payment};
 
 /// What the change of `old` into `new` charges with itself; `rows` are as they were before it. Just what settling would ask

@@ -7,7 +7,7 @@ mod entries;
 mod named;
 mod witnesses;
 
-pub(super) use named::{kind_in, lacks};
+pub(super) use named::{kind_in, lacks, made_by};
 pub(super) use witnesses::{doubled, right, said_alone, stands};
 
 use std::{borrow::Cow, collections::BTreeMap};
@@ -17,10 +17,11 @@ use kernel::{Money, PaymentId};
 use status_machine::{booking::Status, payment::State};
 
 use super::{
+    apart::unasked,
     difference::{Difference, What},
     facts::{
         SETTLEMENT_DECLINED, captured, day_of, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, open,
-        refunded, returned, took, unasked, waits_for_consent,
+        refunded, returned, took, waits_for_consent,
     },
     rows::charge_kind,
 };
@@ -223,13 +224,22 @@ impl<'a> File<'a> {
     /// A tip that nobody was charged for yet is what its giver said, and asks for just that. A share that was at the payment
     /// service while its price changed does not follow, and counts as what it is.
     fn tip_to_come(&self, found: &mut Vec<What>) {
-        let Some(tip) = self.tip.filter(|t| !t.is_paid) else { return };
+        let planned = |r: &&Payment| open(r) && r.kind == PaymentKind::Tip;
+        let asked: Money = self.rows.iter().filter(planned).map(|r| r.amount).sum();
+        let Some(tip) = self.tip else {
+            // Its charge is planned only where a tip was given: somebody deleted that.
+            if asked.is_positive() {
+                found.push(What::TipAsked { asked, given: Money::ZERO });
+            }
+            return;
+        };
+        if tip.is_paid {
+            return;
+        }
         let given = tip.given(self.booking.amount).filter(|_| tip.kind == "amount").unwrap_or(tip.amount);
         if given != tip.amount {
             found.push(What::TipReads { reads: tip.amount, given });
         }
-        let planned = |r: &&Payment| open(r) && r.kind == PaymentKind::Tip;
-        let asked: Money = self.rows.iter().filter(planned).map(|r| r.amount).sum();
         let never = self.done() && !self.rows.iter().any(|r| r.kind == PaymentKind::Tip && *r.state != State::Skipped);
         if (asked.is_positive() || never) && asked != given {
             found.push(What::TipAsked { asked, given });

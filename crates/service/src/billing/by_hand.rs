@@ -8,7 +8,8 @@ use status_machine::{
 };
 
 use super::{
-    facts::{is_of_tip, owed_by_people, returned, took},
+    apart::owed_by_people,
+    facts::{is_of_tip, returned, took},
     ledger,
     outcome::{forget_returned_tip, mark_charge_returned},
     rows::{scheduled, step, step_as},
@@ -20,6 +21,7 @@ use crate::{
     ports::{
         bookings::Booking,
         credits::{Credit, CreditKind},
+        facts::TAKEN_OUT,
         invoices::Invoice,
         payments::{PaidWith, Payment, PaymentKind},
     },
@@ -122,6 +124,7 @@ pub fn undo(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment, reason: String) 
     let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount.minus(gone), tx.now);
     (back.refund_of, back.method, back.reference) = (Some(charge.id), charge.method, Some(reason));
     arrive(tx, &mut back)?;
+    back.last_message = Some(TAKEN_OUT.to_owned());
     tx.unit.payments().insert(&back)?;
     ledger::undone(tx, b, &back)?;
     mark_charge_returned(tx, &back)?;
@@ -170,6 +173,6 @@ fn end_credits(tx: &mut Tx<'_>, b: &mut Booking, never_left: Money) -> ServiceRe
 }
 
 /// What names the fact in the ledger, once.
-fn fact(row: &Payment) -> String {
+pub(super) fn fact(row: &Payment) -> String {
     format!("by-hand:{}", row.id)
 }

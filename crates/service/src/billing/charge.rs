@@ -9,11 +9,12 @@ use status_machine::{
 };
 
 use super::{
-    facts::{FULL, in_flight, is_lock, open, took, waits_for_consent},
+    doubts::{self, Doubt},
+    facts::{FULL, in_flight, is_lock, next_at, open, took, waits_for_consent},
     history::held_back,
     lease::{self, Asked, Lease},
     order_id,
-    outcome::{self, Outcome},
+    outcome::{self, Outcome, seen, undone},
     rows::{charge_kind, step_as},
     settle,
 };
@@ -25,8 +26,8 @@ use crate::{
         cards::Card,
         decline::DeclineReason,
         payments::{
-            Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus,
-            GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest,
+            Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, Initiator, Payment,
+            PaymentKind, RefundRequest,
         },
     },
     work::Ran,
@@ -42,6 +43,8 @@ enum Step {
     LookUp(Box<Work>),
     /// A fresh intent was written: send it.
     Send(Box<Work>),
+    /// Something would move, and the payment service has money of this booking otherwise than we do: look whether that is so yet.
+    Doubt(Vec<Doubt>),
     /// Decided without the gateway (no usable card); go on with the next.
     Decided,
 }
@@ -85,6 +88,20 @@ async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> 
             Step::Rest => return Ok(Ran::Done),
             Step::Wait(until) => return Ok(Ran::Later(until)),
             Step::Decided => continue,
+            Step::Doubt(doubts) => {
+                let why = match doubts::remaining(s, doubts).await {
+                    Ok(None) => continue,
+                    Ok(Some(why)) => why,
+                    // Not known is no reason to charge.
+                    Err(failure) => {
+                        tracing::warn!(booking = %id, error = %failure, "what differs was not looked at again");
+                        "not_asked"
+                    }
+                };
+                let owner = lease.clone();
+                s.write(Actor::system(), move |tx| hold_back(tx, id, &owner, why)).await?;
+                return Ok(Ran::Done);
+            }
             Step::Send(work) => {
                 let outcome = send(s, &work).await;
                 (work, outcome)
@@ -126,47 +143,6 @@ async fn look_up(s: &Services, work: &Work) -> Outcome {
         }
     }
     if dead { Outcome::Lost } else { Outcome::Unknown("not listed at the gateway yet".into()) }
-}
-
-/// A whole charge that was reversed leaves no transaction under the order id of its refund: the
-/// charge itself is marked, or the gateway made a refund of its own.
-pub(super) fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &Attempt) -> Option<String> {
-    if attempt.code.as_deref() != Some(FULL) {
-        return None;
-    }
-    let id = refund.transaction_id.as_ref()?;
-    let undoes = |t: &&GatewayTransaction| match &t.kind {
-        GatewayKind::Charge => t.id == *id && t.status == GatewayStatus::Voided,
-        GatewayKind::Refund { of } => {
-            of == id
-                && t.amount == attempt.amount
-                && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
-        }
-    };
-    charge.iter().find(undoes).map(|t| t.id.clone())
-}
-
-/// What the gateway's own list says of an order id; none when it never heard of it.
-pub(super) fn seen(known: &[GatewayTransaction]) -> Option<Outcome> {
-    // A void is on the charge itself, so success wins over a decline; a refund by hand has the order id of its charge.
-    let rank = |t: &GatewayTransaction| match t.status {
-        GatewayStatus::Captured | GatewayStatus::Settled => 3,
-        GatewayStatus::Voided => 2,
-        GatewayStatus::Pending => 1,
-        GatewayStatus::Declined => 0,
-    };
-    let best = known.iter().max_by_key(|t| (rank(t), t.kind == GatewayKind::Charge))?;
-    let id = best.id.clone();
-    Some(match best.status {
-        GatewayStatus::Pending => Outcome::Unknown("still pending at the gateway".into()),
-        GatewayStatus::Declined => Outcome::Declined {
-            hard: best.declined_hard.unwrap_or(false),
-            code: best.code.clone().unwrap_or_default(),
-            message: String::new(),
-            transaction_id: Some(id),
-        },
-        _ => Outcome::Applied { transaction_id: id },
-    })
 }
 
 async fn send(s: &Services, work: &Work) -> Outcome {
@@ -231,17 +207,19 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
         return Ok(Step::LookUp(Box::new(work_on(tx.unit, row.clone(), attempt, &rows)?)));
     }
     // Only then money may move: whatever else the job finds, it waits.
-    let moves = !booking.details.lock_entered || rows.iter().any(|r| open(r) && due_now(r, tx.now));
+    let moves = lock_is_due(&booking, &rows, tx.now) || rows.iter().any(|r| open(r) && due_now(&booking, r, tx.now));
     if moves && let Some(why) = held_back(tx.unit, id, &rows, tx.now)? {
-        tracing::error!(booking = %booking.short_id, why, "its records contradict each other: nothing is charged or given back");
-        tx.enqueue_at(&crate::work::Work::BillBooking { booking_id: id }, tx.now + HELD_BACK)?;
-        lease.end(tx)?;
+        hold_back(tx, id, lease, why)?;
         return Ok(Step::Rest);
+    }
+    let doubts = if moves { doubts::of(tx.unit, id)? } else { Vec::new() };
+    if !doubts.is_empty() {
+        return Ok(Step::Doubt(doubts));
     }
     if enter_lock(tx, &mut booking, &rows)? {
         return Ok(Step::Decided);
     }
-    let may = |r: &&Payment| open(r) && due_now(r, tx.now) && !waits_for_consent(&booking, r);
+    let may = |r: &&Payment| open(r) && due_now(&booking, r, tx.now) && !waits_for_consent(&booking, r);
     let due = rows.iter().filter(may).min_by_key(|r| order(r)).cloned();
     let Some(row) = due else {
         settle::wake(tx, &booking)?;
@@ -254,15 +232,16 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
     begin_charge(tx, &booking, row, &rows)
 }
 
+/// Nothing of the booking moves; after a while it is looked again.
+fn hold_back(tx: &mut Tx<'_>, id: BookingId, lease: &Lease, why: &str) -> ServiceResult<()> {
+    tracing::error!(booking = %id, why, "its records contradict each other, or the payment service: nothing is charged or given back");
+    tx.enqueue_at(&crate::work::Work::BillBooking { booking_id: id }, tx.now + HELD_BACK)?;
+    lease.end(tx)
+}
+
 /// At the 48-hour instant the whole rest is due, whatever became of the deposit.
 fn enter_lock(tx: &mut Tx<'_>, b: &mut Booking, rows: &[Payment]) -> ServiceResult<bool> {
-    let due = rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= tx.now);
-    // A move that was done before the charge of its 48-hour instant could be made is past it, too.
-    if b.details.lock_entered
-        || b.details.charges_wait.is_some()
-        || matches!(b.status, Status::Cancelled | Status::Deleted)
-        || !due
-    {
+    if !lock_is_due(b, rows, tx.now) {
         return Ok(false);
     }
     b.details.lock_entered = true;
@@ -270,6 +249,14 @@ fn enter_lock(tx: &mut Tx<'_>, b: &mut Booking, rows: &[Payment]) -> ServiceResu
     b.version = tx.unit.bookings().update(b, b.version)?;
     settle::settle(tx, b)?;
     Ok(true)
+}
+
+/// A move that was done before the charge of its 48-hour instant could be made is past it, too.
+fn lock_is_due(b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> bool {
+    !b.details.lock_entered
+        && b.details.charges_wait.is_none()
+        && !matches!(b.status, Status::Cancelled | Status::Deleted)
+        && rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= now)
 }
 
 /// The lock charge runs before everything else of the instant, refunds before other charges.
@@ -284,8 +271,8 @@ fn order(row: &Payment) -> (u8, DateTime<Utc>) {
 
 /// The tie rules are the policy's: a deposit waits until its instant has passed. They are about
 /// the instant it falls due; later attempts and refunds are simply due at their time.
-fn due_now(row: &Payment, now: DateTime<Utc>) -> bool {
-    let Some(at) = row.next_attempt_at else { return false };
+fn due_now(b: &Booking, row: &Payment, now: DateTime<Utc>) -> bool {
+    let Some(at) = next_at(b, row) else { return false };
     match charge_kind(row.kind).filter(|_| row.attempts == 0) {
         Some(kind) => policy::is_due(kind, at, now),
         None => at <= now,
@@ -297,7 +284,7 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         outcome::no_card(tx, b, row)?;
         return Ok(Step::Decided);
     };
-    let due = due_now(&row, tx.now);
+    let due = due_now(b, &row, tx.now);
     let new_card = is_new(&card, &tx.unit.payments().attempts_of(row.id)?);
     let facts = Facts { due: due && row.amount.is_positive(), attempt_due: due, new_card, ..Facts::default() };
     let by = role(tx, &row)?;
@@ -353,7 +340,7 @@ fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         resolved_at: None,
     };
     tx.unit.payments().insert_attempt(&attempt)?;
-    let (due, by) = (due_now(&row, tx.now), role(tx, &row)?);
+    let (due, by) = (due_now(b, &row, tx.now), role(tx, &row)?);
     step_as(&mut row, by, State::Processing, &Facts { due, attempt_due: due, ..Facts::default() })?;
     row.version = tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;

@@ -7,14 +7,14 @@ use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, UserId};
 
 use super::{
-    difference::{Difference, What},
+    difference::Difference,
     late, reconcile,
     reconcile::Report,
     repair::{self, Repair},
     settlement,
 };
 use crate::{
-    Actor, Error, ServiceResult, Services, Staff,
+    Actor, Error, ServiceResult, Services, Staff, Tx,
     ports::{
         Unit,
         comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
@@ -30,6 +30,8 @@ const COMPARED: Duration = Duration::days(10);
 const DISPUTED: Duration = Duration::days(200);
 /// Differences that are kept of one comparison; more are no differences, but another database or another gateway.
 pub const MOST_KEPT: usize = 500;
+/// A company with no more bookings than this has all of them compared when somebody asks: that takes some seconds.
+const ALL: i64 = 3_000;
 /// For so long comparisons are kept.
 const KEPT: Duration = Duration::days(400);
 
@@ -39,19 +41,15 @@ const KEPT: Duration = Duration::days(400);
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn daily(s: &Services) -> ServiceResult<()> {
-    let Compared { report, from, until, left } = compared(s).await?;
+    let Compared { report, from, until, left } = compared(s, false).await?;
     for difference in &report.differences {
         tracing::error!(difference, "gateway, ledger and history differ");
     }
     for order in &report.differing {
-        let found = super::orders::found(s, order).await?;
-        let late = late::found_late(s, order, &found).await?;
-        if !late && !late::reversed_late(s, order, &found).await? {
-            match settlement::look(s, order.clone()).await? {
-                Ran::Done => {}
-                // Other money of the booking is under way.
-                Ran::Later(_) | Ran::GivenUp(_) => settlement::suspect(s, order).await?,
-            }
+        if let Err(failure) = settled_after_all(s, order).await {
+            // What cannot be settled under one order id must not cost the comparison of all others: a job of its own tries again.
+            tracing::error!(order, error = %failure, "what became of a charge could not be written down");
+            settlement::suspect(s, order).await?;
         }
     }
     let looked_again = !report.differing.is_empty();
@@ -64,12 +62,25 @@ pub async fn daily(s: &Services) -> ServiceResult<()> {
     .await
 }
 
+/// Writes down what the gateway did under an order id after all, or refused when it settled.
+async fn settled_after_all(s: &Services, order: &str) -> ServiceResult<()> {
+    let found = super::orders::found(s, order).await?;
+    if late::found_late(s, order, &found).await? || late::reversed_late(s, order, &found).await? {
+        return Ok(());
+    }
+    match settlement::look(s, order.to_owned()).await? {
+        Ran::Done => Ok(()),
+        // Other money of the booking is under way.
+        Ran::Later(_) | Ran::GivenUp(_) => settlement::suspect(s, order).await,
+    }
+}
+
 /// The comparison that somebody asked for: it changes nothing.
 ///
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn now(s: &Services, asked_by: UserId) -> ServiceResult<()> {
-    let compared = compared(s).await?;
+    let compared = compared(s, true).await?;
     kept(s, compared, Some(asked_by), false).await
 }
 
@@ -135,11 +146,20 @@ struct Left {
 }
 
 /// Compares the last days, the disputed charges of months, and whatever the comparison before found: that goes on until it is
-/// solved, however long ago it happened.
-async fn compared(s: &Services) -> ServiceResult<Compared> {
+/// solved, however long ago it happened. `asked`: somebody waits for it, and gets all there is of a small company.
+async fn compared(s: &Services, asked: bool) -> ServiceResult<Compared> {
     let now = s.clock.now();
     let (from, until) = (now - COMPARED, now + Duration::seconds(1));
     let left = s.store.read(left).await?;
+    let (few, first) = s
+        .store
+        .read(|u| Ok::<_, Error>((u.books().bookings_after(None, ALL + 1)?.len(), u.books().first_attempt()?)))
+        .await?;
+    if asked && i64::try_from(few).is_ok_and(|few| few <= ALL) {
+        let report = reconcile::all(s, until).await?;
+        let from = first.map_or(from, |first| first.min(from));
+        return Ok(Compared { report, from, until, left });
+    }
     let mut again = reconcile::Again::default();
     for one in &left {
         again.look_at(&one.difference, one.first_seen - COMPARED);
@@ -194,8 +214,8 @@ async fn kept(s: &Services, compared: Compared, asked_by: Option<UserId>, looked
         .collect();
     all.sort_by_key(|(_, since)| (since.is_none(), *since));
     // While the payment service says something else of a booking's charge, nobody knows what is owed.
-    let open = |d: &Difference| matches!(d.what, What::GatewayMissing { .. } | What::GatewayMoved { .. });
-    let unsure: BTreeSet<BookingId> = all.iter().filter(|(d, _)| open(d)).filter_map(|(d, _)| d.booking).collect();
+    let unclear = all.iter().filter(|(d, _)| d.what.is_unclear_at_gateway());
+    let unsure: BTreeSet<BookingId> = unclear.filter_map(|(d, _)| d.booking).collect();
     let mut found = Vec::new();
     for (difference, since) in all.into_iter().take(MOST_KEPT) {
         let there = !looked_again || repair::still_there(s, &difference).await?;
@@ -206,7 +226,7 @@ async fn kept(s: &Services, compared: Compared, asked_by: Option<UserId>, looked
         found.push((difference, since, there, repair));
     }
     s.write(Actor::system(), move |tx| {
-        let (id, at) = (ComparisonId(tx.id()), tx.now);
+        let (id, at) = (ComparisonId(tx.id()), instant_after_last(tx)?);
         let mut rows = Vec::new();
         for (difference, since, there, repair) in found {
             let first_seen = since.unwrap_or(at);
@@ -300,6 +320,12 @@ pub async fn last(s: &Services, _: &Staff) -> ServiceResult<Option<Last>> {
         .await
 }
 
+/// Now, and after the newest comparison: a clock that stands still makes no two of them alike.
+fn instant_after_last(tx: &mut Tx<'_>) -> ServiceResult<DateTime<Utc>> {
+    let last = tx.unit.comparisons().last()?.map(|last| last.at + Duration::milliseconds(1));
+    Ok(last.map_or(tx.now, |last| last.max(tx.now)))
+}
+
 /// `POST /reconciliation`: has a comparison made now, and answers since when its answer counts.
 ///
 /// # Errors
@@ -309,7 +335,7 @@ pub async fn ask(s: &Services, staff: &Staff) -> ServiceResult<DateTime<Utc>> {
         let asked_by = tx.actor.user.unwrap_or(UserId(kernel::uuid::Uuid::nil()));
         tx.enqueue(&Work::CompareNow { asked_by })?;
         tx.audit("comparison.start", asked_by, None, None)?;
-        Ok(tx.now)
+        instant_after_last(tx)
     })
     .await
 }

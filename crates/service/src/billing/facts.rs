@@ -10,11 +10,14 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        consents::{About, Consent, Standing},
         credits::{Credit, CreditKind},
         payments::{Payment, PaymentKind},
     },
 };
+
+/// States of a row whose money moved.
+pub const MADE: [State; 5] =
+    [State::Captured, State::Settled, State::PartiallyRefunded, State::Refunded, State::ChargedBack];
 
 /// What the attempt of such a charge says as its code.
 pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
@@ -133,70 +136,6 @@ pub fn to_come<'a>(b: &'a Booking, rows: &'a [Payment]) -> impl Iterator<Item = 
     })
 }
 
-/// What is owed because it went back by nobody's decision here. It is a trouble of the booking until it is paid or
-/// given away.
-pub fn owed_by_people(b: &Booking, rows: &[Payment]) -> Money {
-    unasked(b, rows).minus(b.written_off()).max(Money::ZERO).min(owed(b, rows))
-}
-
-/// What the bank gave back of a charge that its cardholder disputed.
-pub fn lost(rows: &[Payment], charge: &Payment) -> Money {
-    rows.iter().filter(|r| r.is_chargeback() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
-}
-
-/// What of a charge went back by nobody's decision here: the bank gave it back after a dispute, or another hand than ours did.
-pub fn went_apart(rows: &[Payment], charge: &Payment) -> Money {
-    let of_this = |r: &&Payment| (r.is_chargeback() || r.is_twice()) && r.refund_of == Some(charge.id);
-    rows.iter().filter(of_this).map(|r| r.amount).sum()
-}
-
-/// What of a charge went back by nobody's decision here, is owed still and can be given up: before the 48-hour instant goodwill
-/// lowers the charge that is still to come.
-pub fn to_be_written_off(b: &Booking, rows: &[Payment], charge: &Payment) -> Money {
-    if !took(charge) || charge.kind == PaymentKind::Tip || (live(b) && is_charged_by_itself(rows)) {
-        return Money::ZERO;
-    }
-    went_apart(rows, charge).min(owed_by_people(b, rows))
-}
-
-/// What of the money that is missing nobody but people asks for: what was written off, what the bank took back after a
-/// dispute, and what went back by another hand than ours, unless it was paid by hand or by a link since, given away or
-/// written off. Charging a card for that again is what the dispute was about, and nobody agreed to it.
-pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
-    let left = |r: &&Payment| (r.is_chargeback() || r.is_twice()) && !is_of_tip(r, rows) && !is_consented(b, r);
-    let paid = |r: &&Payment| took(r) && r.kind != PaymentKind::Tip && (r.method.is_by_hand() || r.is_by_link());
-    // What is given away of a cancellation's fee lowers that, and what was given away before does not lower the fee.
-    let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
-    let given = b.details.credits.iter().filter(|c| c.kind == CreditKind::Goodwill && !c.ended);
-    let given = given.filter(|c| c.of_cancellation == ended).map(|c| (c.at, 1_u8, c.amount.negated()));
-    // What went back is written off by its charge, which took money; a charge that was given up took none.
-    let of_taken = |payment| rows.iter().any(|r| r.id == payment && took(r));
-    let written_off =
-        b.details.write_offs.iter().filter(|w| of_taken(w.payment)).map(|w| (w.at, 1_u8, w.amount.negated()));
-    let moved = |r: &Payment, n: u8, amount: Money| r.settled_at.map(|at| (at, n, amount));
-    let mut all: Vec<(DateTime<Utc>, u8, Money)> =
-        rows.iter().filter(left).filter_map(|r| moved(r, 0, r.amount)).chain(given).chain(written_off).collect();
-    // A payment by hand that was taken out again never came.
-    let came = |r: &Payment| if r.method.is_by_hand() { r.amount.minus(gone(rows, r)) } else { r.amount };
-    all.extend(rows.iter().filter(paid).filter_map(|r| moved(r, 1, came(r).negated())));
-    all.sort_by_key(|(at, n, _)| (*at, *n));
-    // What came before something went back was for something else.
-    let asked = all.iter().fold(Money::ZERO, |asked, (_, _, amount)| asked.plus(*amount).max(Money::ZERO));
-    asked.plus(b.written_off())
-}
-
-/// What went back by another hand belongs to what a customer was asked to agree to since, when their booking was taken back.
-fn is_consented(b: &Booking, row: &Payment) -> bool {
-    let agreed = |c: &Consent| {
-        c.standing == Standing::Agreed
-            && matches!(c.about, About::Recharge { .. })
-            && c.answered_at.is_some_and(|at| row.settled_at.is_some_and(|left| left <= at))
-    };
-    // Cancelled again before they answered it is owed as before.
-    let asked = b.details.charges_wait.is_some() && !matches!(b.status, Status::Cancelled | Status::Deleted);
-    row.is_twice() && (asked || b.details.consents.iter().any(agreed))
-}
-
 /// What went back, or will, of one charge.
 pub fn gone(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
@@ -260,9 +199,24 @@ pub fn returned_after(b: &Booking, rows: &[Payment], kept: Money, refund: Money)
     sent_back(rows, ended.retained(), refund.minus(missing.min(waiting)))
 }
 
+/// What of a payment by hand never came.
+pub fn taken_out(rows: &[Payment], charge: &Payment) -> Money {
+    if charge.kind == PaymentKind::Tip {
+        return Money::ZERO;
+    }
+    rows.iter().filter(|r| r.is_taken_out() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+}
+
+/// A payment by hand that was written down by mistake as a whole, or the refund that takes one out of the books.
+pub fn never_came(rows: &[Payment], row: &Payment) -> bool {
+    row.is_taken_out() || (row.kind.is_charge() && row.amount.is_positive() && taken_out(rows, row) == row.amount)
+}
+
 /// What went back where so much is retained, and so much more is given back.
 fn sent_back(rows: &[Payment], retained: Money, more: Money) -> Money {
-    let stands = |r: &&Payment| r.kind == PaymentKind::Refund && !matches!(*r.state, State::Skipped | State::Voided);
+    let stands = |r: &&Payment| {
+        r.kind == PaymentKind::Refund && !r.is_taken_out() && !matches!(*r.state, State::Skipped | State::Voided)
+    };
     let other = |r: &Payment| r.is_chargeback() || r.is_twice() || r.is_void();
     let sum = |wanted: &dyn Fn(&Payment) -> bool| -> Money {
         rows.iter().filter(stands).filter(|r| wanted(r)).map(|r| r.amount).sum()
@@ -274,8 +228,9 @@ fn sent_back(rows: &[Payment], retained: Money, more: Money) -> Money {
     let since = rows.iter().filter(|r| other(r) && !is_of_tip(r, rows)).filter_map(|r| r.settled_at).min();
     let later = |r: &&Payment| since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since));
     let came = |r: &&Payment| took(r) && r.kind != PaymentKind::Tip && (r.method.is_by_hand() || r.is_by_link());
-    let again: Money = rows.iter().filter(came).filter(later).map(|r| r.amount).sum();
-    let room = captured(rows).minus(again).minus(retained).minus(ours).max(Money::ZERO);
+    let again: Money = rows.iter().filter(came).filter(later).map(|r| r.amount.minus(taken_out(rows, r))).sum();
+    let never_came: Money = rows.iter().map(|r| taken_out(rows, r)).sum();
+    let room = captured(rows).minus(never_came).minus(again).minus(retained).minus(ours).max(Money::ZERO);
     ours.plus(others.min(room)).plus(of_tips)
 }
 
@@ -428,4 +383,12 @@ pub fn day_of(b: &Booking, row: &Payment) -> DateTime<Utc> {
         _ => return row.due_at,
     };
     day.max(row.created_at)
+}
+
+/// When something is done about a row next; none when nothing is. A deposit that was not tried yet waits for the day of the policy,
+/// whatever its row reads.
+pub fn next_at(b: &Booking, row: &Payment) -> Option<DateTime<Utc>> {
+    let at = row.next_attempt_at?;
+    let first = row.kind == PaymentKind::Deposit && row.attempts == 0;
+    Some(if first { at.max(day_of(b, row)) } else { at })
 }

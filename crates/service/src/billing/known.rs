@@ -5,7 +5,7 @@
 use kernel::{BookingId, Money, PaymentId};
 use status_machine::payment::State;
 
-use super::{audit::File, facts::FULL, lost};
+use super::{audit::File, facts::FULL, ledger, lost};
 use crate::{
     ServiceResult,
     ports::{
@@ -46,8 +46,7 @@ pub(super) fn kind_of(attempt: &Attempt, payment: &Payment) -> PaymentKind {
 
 /// The fact that an attempt is posted as.
 pub(super) fn fact_of(attempt: &Attempt, payment: &Payment) -> String {
-    let word = if kind_of(attempt, payment) == PaymentKind::Refund { "refund" } else { "capture" };
-    format!("{word}:{}", attempt.order_id)
+    format!("{}:{}", ledger::word(kind_of(attempt, payment)), attempt.order_id)
 }
 
 fn is_applied(attempt: &Attempt) -> bool {
@@ -55,16 +54,14 @@ fn is_applied(attempt: &Attempt) -> bool {
 }
 
 /// A deed of which payment service, ledger and row say the same, while the record of our attempt is missing, or says that it was
-/// refused: its row and transaction. It is no money of anybody else.
+/// refused, lost or is under way (what came of it is written with its entry): its row and transaction. It is no money of anybody else.
 pub(super) fn unsaid(
     u: &mut dyn Unit,
     order: &str,
     found: &[GatewayTransaction],
 ) -> ServiceResult<Option<(Payment, GatewayTransaction)>> {
     let changed = u.payments().attempt(order)?;
-    // Of any other state somebody else finds out what became of it.
-    let refused = |a: &Attempt| matches!(a.state, AttemptState::Declined | AttemptState::NotApplied);
-    if changed.as_ref().is_some_and(|a| !refused(a)) {
+    if changed.as_ref().is_some_and(is_applied) {
         return Ok(None);
     }
     for t in found.iter().filter(|t| moved(t)) {
@@ -85,6 +82,26 @@ pub(super) fn unsaid(
         }
     }
     Ok(None)
+}
+
+/// A deed of which payment service and ledger say the same, while the record of our attempt has another amount, or
+/// another key than payment service and row: the two outweigh it. Its row, and the transaction.
+pub(super) fn misnoted(
+    u: &mut dyn Unit,
+    order: &str,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<(Payment, GatewayTransaction)>> {
+    let Some(attempt) = u.payments().attempt(order)?.filter(is_applied) else { return Ok(None) };
+    let Some(row) = u.payments().get(attempt.payment_id)? else { return Ok(None) };
+    let by_key = |key: &Option<String>| found.iter().find(|t| Some(&t.id) == key.as_ref());
+    let Some(t) = by_key(&attempt.transaction_id).or_else(|| by_key(&row.transaction_id)) else { return Ok(None) };
+    let fact = fact_of(&attempt, &row);
+    let posted = u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact);
+    let refund = matches!(t.kind, GatewayKind::Refund { .. });
+    let made = if refund { t.amount.negated() } else { t.amount };
+    let ours = matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled) && posted == Some(made);
+    let differs = attempt.amount != t.amount || attempt.transaction_id.as_ref() != Some(&t.id);
+    Ok((ours && differs).then(|| (row, t.clone())))
 }
 
 /// Where the disputes of a charge stand; read only of what counts as disputed.

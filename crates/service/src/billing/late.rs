@@ -10,10 +10,9 @@ use kernel::Money;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    charge,
     facts::{is_given_up, open},
     lease::{self, Asked},
-    looks, outcome, returns,
+    ledger, looks, outcome, returns,
     rows::{scheduled, step},
     settle, trouble,
 };
@@ -112,7 +111,7 @@ pub(super) fn book_reversed(
             continue;
         }
         let undoes = |a: &Attempt| {
-            let id = (a.state == AttemptState::Lost).then(|| charge::undone(&new, &refund, a)).flatten()?;
+            let id = (a.state == AttemptState::Lost).then(|| outcome::undone(&new, &refund, a)).flatten()?;
             Some((a.clone(), id))
         };
         if let Some((attempt, id)) = attempts.iter().find_map(undoes) {
@@ -161,6 +160,11 @@ fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
         let Some(payment) = tx.unit.payments().get(attempt.payment_id)? else {
             return Err(Error::Internal(format!("the attempt {order} has no payment")));
         };
+        let fact = format!("{}:{order}", ledger::word(payment.kind));
+        if !tx.unit.books().moved_at_gateway(&[fact])?.is_empty() {
+            // The ledger has it already: the money is not late, the attempt was changed.
+            return Ok(false);
+        }
         return on_booking(tx, attempt, payment, t);
     }
     match tx.unit.bookings().checkout_by_order(order)? {

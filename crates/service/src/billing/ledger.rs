@@ -103,6 +103,11 @@ fn owed_for(b: &Booking, p: &Payment) -> Account {
     if p.kind == PaymentKind::Tip { Account::TipsPayable } else { prepaid(b) }
 }
 
+/// How the fact begins of an entry that tells of a payment's money: that it came, or went back. Its order id follows.
+pub(super) fn word(kind: PaymentKind) -> &'static str {
+    if kind == PaymentKind::Refund { "refund" } else { "capture" }
+}
+
 /// Money came: the gateway took it, or somebody by hand. A tip is owed to the mates at once.
 ///
 /// # Errors

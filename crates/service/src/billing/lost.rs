@@ -7,7 +7,7 @@ use status_machine::{At, payment::State};
 
 use super::{
     audit::{kind_in, lacks, stands},
-    ledger,
+    balanced, ledger,
 };
 use crate::{
     ServiceResult,
@@ -15,6 +15,7 @@ use crate::{
         Unit,
         books::BookingFile,
         disputes::DisputeState,
+        facts::TAKEN_OUT,
         ledger::{Account, Entry},
         payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
     },
@@ -26,6 +27,9 @@ use crate::{
 /// When the database fails.
 pub(super) fn files(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<BookingFile>> {
     let mut files = u.books().files(ids)?;
+    for file in &mut files {
+        file.entries = balanced::as_one(std::mem::take(&mut file.entries));
+    }
     for file in files.iter_mut().filter(|file| !file.lost.is_empty()) {
         restore(file);
     }
@@ -39,7 +43,7 @@ pub(super) fn files(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Bo
 /// When the database fails.
 pub(super) fn any(u: &mut dyn Unit, id: BookingId, rows: &[Payment]) -> ServiceResult<bool> {
     let there = |payment: PaymentId| rows.iter().any(|r| r.id == payment);
-    let moved = |e: &Entry| matches!(e.kind.as_str(), "capture" | "tip" | "refund");
+    let moved = |e: &Entry| matches!(e.kind.as_str(), "capture" | "tip" | "refund" | ledger::UNDONE);
     let entries = u.ledger().of_booking(id)?;
     Ok(entries.iter().filter(|e| moved(e)).filter_map(|e| e.payment_id).any(|payment| !there(payment)))
 }
@@ -55,7 +59,15 @@ fn restore(file: &mut BookingFile) {
     file.lost = rows.iter().map(|r| r.id).collect();
     file.rows.extend(rows.iter().filter(|r| r.kind != PaymentKind::Refund).cloned());
     for mut refund in rows.into_iter().filter(|r| r.kind == PaymentKind::Refund) {
-        refund.refund_of = lacks(&file.rows, &refund);
+        // The ledger has one account for transfers and cheques: it is the one whose charge lacks it.
+        let methods = match refund.method {
+            PaidWith::Etransfer => vec![PaidWith::Etransfer, PaidWith::Cheque],
+            known => vec![known],
+        };
+        let lacking = |method| Some((method, lacks(&file.rows, &Payment { method, ..refund.clone() })?));
+        if let Some((method, charge)) = methods.into_iter().find_map(lacking) {
+            (refund.method, refund.refund_of) = (method, Some(charge));
+        }
         file.rows.push(refund);
     }
     file.rows.sort_by_key(|r| r.created_at);
@@ -72,6 +84,9 @@ fn restore(file: &mut BookingFile) {
 /// something that has no row of its own kind.
 fn made_up(file: &BookingFile, payment: PaymentId) -> Option<(Payment, Option<Attempt>)> {
     let own = || file.entries.iter().filter(|e| e.payment_id == Some(payment) && e.is_balanced());
+    if let Some(entry) = own().find(|e| e.kind == ledger::UNDONE) {
+        return Some((takes_out(file, payment, entry), None));
+    }
     if own().any(|e| ledger::TAKEN_BACK.contains(&e.kind.as_str())) {
         return None;
     }
@@ -88,30 +103,13 @@ fn made_up(file: &BookingFile, payment: PaymentId) -> Option<(Payment, Option<At
         _ => kind_in(file, order)?,
     };
     let attempt = file.attempts.iter().find(|a| a.order_id == order);
-    let cash = whole.lines().iter().any(|l| l.account == Account::Cash);
     let row = Payment {
-        id: payment,
-        booking_id: file.booking.id,
-        kind,
-        state: At::stored(State::Settled),
         amount: attempt.map_or_else(|| whole.debited(), |a| a.amount),
-        due_at: entry.at,
         attempts: attempt.map_or(1, |a| a.number),
-        next_attempt_at: None,
-        refund_of: None,
         transaction_id: attempt.and_then(|a| a.transaction_id.clone()),
-        card_last4: None,
-        last_message: None,
-        settled_at: Some(entry.at),
-        version: 1,
         created_at: attempt.map_or(entry.at, |a| a.created_at),
-        method: match (by_hand, cash) {
-            (false, _) => PaidWith::Card,
-            (true, true) => PaidWith::Cash,
-            // A transfer or a cheque: the ledger has one account for both.
-            (true, false) => PaidWith::Etransfer,
-        },
-        reference: None,
+        method: if by_hand { hand(&whole) } else { PaidWith::Card },
+        ..settled(file, payment, kind, &whole)
     };
     let again = (attempt.is_none() && !by_hand).then(|| Attempt {
         order_id: order.to_owned(),
@@ -128,4 +126,40 @@ fn made_up(file: &BookingFile, payment: PaymentId) -> Option<(Payment, Option<At
         resolved_at: Some(entry.at),
     });
     Some((row, again))
+}
+
+/// The row that takes a payment out which never came.
+fn takes_out(file: &BookingFile, payment: PaymentId, entry: &Entry) -> Payment {
+    let whole = ledger::amended(entry, &file.entries);
+    let last_message = Some(TAKEN_OUT.to_owned());
+    Payment { last_message, method: hand(&whole), ..settled(file, payment, PaymentKind::Refund, &whole) }
+}
+
+/// By which hand an entry's money came or went. Of a transfer and a cheque, for which the ledger has one account, a transfer.
+fn hand(entry: &Entry) -> PaidWith {
+    let cash = entry.lines().iter().any(|l| l.account == Account::Cash);
+    if cash { PaidWith::Cash } else { PaidWith::Etransfer }
+}
+
+/// A row whose money moved as an entry says; by card, unless the caller knows better.
+fn settled(file: &BookingFile, payment: PaymentId, kind: PaymentKind, entry: &Entry) -> Payment {
+    Payment {
+        id: payment,
+        booking_id: file.booking.id,
+        kind,
+        state: At::stored(State::Settled),
+        amount: entry.debited(),
+        due_at: entry.at,
+        attempts: 1,
+        next_attempt_at: None,
+        refund_of: None,
+        transaction_id: None,
+        card_last4: None,
+        last_message: None,
+        settled_at: Some(entry.at),
+        version: 1,
+        created_at: entry.at,
+        method: PaidWith::Card,
+        reference: None,
+    }
 }

@@ -5,12 +5,14 @@ use serde_json::json;
 use super::{
     compare::{Shown, shown},
     difference::Difference,
+    doubts::gone,
     lease, repair,
 };
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Staff, Tx,
+    Error, ErrorCode, ServiceResult, Services, Staff, Tx,
     idempotency::{self, Answer, Guard},
     ports::{
+        StoreError,
         comparisons::{DifferenceId, Standing},
         payments::GatewayTransaction,
     },
@@ -71,21 +73,17 @@ fn mended(tx: &mut Tx<'_>, id: DifferenceId, at_gateway: &[GatewayTransaction]) 
     {
         return Err(ErrorCode::PaymentInFlight.into());
     }
-    if !repair::carry_out(tx, &was.difference, said, at_gateway)? {
-        return Err(ErrorCode::RepairChanged.into());
+    match repair::carry_out(tx, &was.difference, said, at_gateway) {
+        Ok(true) => {}
+        // What it would post stands there already.
+        Ok(false) | Err(Error::Store(StoreError::Duplicate(_))) => return Err(ErrorCode::RepairChanged.into()),
+        Err(failure) => return Err(failure),
     }
     tx.unit.comparisons().settle(id, Standing::Repaired, tx.now, tx.actor.user)?;
     let done = json!({ "difference": was.difference, "repair": said });
     tx.audit("difference.repair", id, None, Some(done))?;
     let found = tx.unit.comparisons().found(id)?.ok_or(ErrorCode::NotFound)?;
     shown(tx.unit, found)
-}
-
-async fn gone(s: &Services, id: DifferenceId) -> ServiceResult<()> {
-    s.write(Actor::system(), move |tx| {
-        tx.unit.comparisons().settle(id, Standing::Gone, tx.now, None).map(drop).map_err(Error::from)
-    })
-    .await
 }
 
 /// One fault is often told twice, by the gateway and by the books: what went with it is not there any more.

@@ -11,14 +11,19 @@
 //! charge may still be refused when it settles: [`settlement`].
 
 pub(crate) mod anew;
+pub mod apart;
 pub mod at_once;
 pub mod audit;
+pub mod balanced;
 pub mod by_hand;
+pub(crate) mod by_trail;
 pub mod charge;
 pub mod compare;
 pub mod dates;
 pub mod difference;
+mod difference_words;
 pub(crate) mod disputes;
+mod doubts;
 pub mod facts;
 pub(crate) mod given_up;
 pub mod hand_back;

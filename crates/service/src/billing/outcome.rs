@@ -5,7 +5,7 @@ use kernel::BookingId;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{NEVER_ANSWERED, NO_CARD, NOT_TAKEN, live, owed_apart, took},
+    facts::{FULL, NEVER_ANSWERED, NO_CARD, NOT_TAKEN, live, owed_apart, took},
     ledger, looks,
     rows::{self, charge_kind, step},
     settle,
@@ -17,7 +17,10 @@ use crate::{
     mailing,
     ports::{
         bookings::Booking,
-        payments::{Attempt, AttemptState, ChargeOutcome, GatewayError, Payment, PaymentKind, RefundOutcome},
+        payments::{
+            Attempt, AttemptState, ChargeOutcome, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
+            Payment, PaymentKind, RefundOutcome,
+        },
     },
 };
 
@@ -315,4 +318,45 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     mailing::payment_failed(tx, b, &row)?;
     // A tip is owed by nobody: staff see it among the failed charges, and it is no trouble of the booking.
     if end.is_some() && row.kind != PaymentKind::Tip { problem(tx, b) } else { Ok(()) }
+}
+
+/// A whole charge that was reversed leaves no transaction under the order id of its refund: the
+/// charge itself is marked, or the gateway made a refund of its own.
+pub(super) fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &Attempt) -> Option<String> {
+    if attempt.code.as_deref() != Some(FULL) {
+        return None;
+    }
+    let id = refund.transaction_id.as_ref()?;
+    let undoes = |t: &&GatewayTransaction| match &t.kind {
+        GatewayKind::Charge => t.id == *id && t.status == GatewayStatus::Voided,
+        GatewayKind::Refund { of } => {
+            of == id
+                && t.amount == attempt.amount
+                && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
+        }
+    };
+    charge.iter().find(undoes).map(|t| t.id.clone())
+}
+
+/// What the gateway's own list says of an order id; none when it never heard of it.
+pub(super) fn seen(known: &[GatewayTransaction]) -> Option<Outcome> {
+    // A void is on the charge itself, so success wins over a decline; a refund by hand has the order id of its charge.
+    let rank = |t: &GatewayTransaction| match t.status {
+        GatewayStatus::Captured | GatewayStatus::Settled => 3,
+        GatewayStatus::Voided => 2,
+        GatewayStatus::Pending => 1,
+        GatewayStatus::Declined => 0,
+    };
+    let best = known.iter().max_by_key(|t| (rank(t), t.kind == GatewayKind::Charge))?;
+    let id = best.id.clone();
+    Some(match best.status {
+        GatewayStatus::Pending => Outcome::Unknown("still pending at the gateway".into()),
+        GatewayStatus::Declined => Outcome::Declined {
+            hard: best.declined_hard.unwrap_or(false),
+            code: best.code.clone().unwrap_or_default(),
+            message: String::new(),
+            transaction_id: Some(id),
+        },
+        _ => Outcome::Applied { transaction_id: id },
+    })
 }

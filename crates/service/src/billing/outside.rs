@@ -7,8 +7,9 @@ use kernel::Money;
 use status_machine::payment::{Facts, State};
 
 use super::{
+    apart::owed_by_people,
     difference::{Difference, What},
-    facts::{in_flight, is_promised, owed_by_people, took},
+    facts::{in_flight, is_promised, took},
     known::{back_order, more_order},
     late, ledger, looks, outcome, put_right,
     remedy::Repair,

@@ -1,16 +1,17 @@
 //! What puts one difference right, where that is neither money nor a plan: a row, an entry, a tip, time. Who is believed, and
 //! why, is told in `audit/witnesses.rs`.
 
-use kernel::Money;
+use kernel::{Money, TipId};
 use status_machine::{At, payment::State};
 
 use super::{
-    audit,
+    audit, balanced, by_trail,
     difference::{Difference, What},
     facts::{is_of_tip, took},
-    history::file_of,
+    history::{self, file_of},
     known::{self, moved},
     late, ledger,
+    misread::RowField,
     remedy::Repair,
     set_back, settle, tips, write_row,
 };
@@ -22,6 +23,7 @@ use crate::{
         books::BookingFile,
         capacity::Drift,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        tips::Tip,
     },
 };
 
@@ -36,6 +38,7 @@ pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option
         What::RowReads { named, .. } => named.order.clone(),
         What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
         What::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
+        What::DisputeMissing { .. } => file(u, d)?.and_then(|file| undisputed(&file, &d.what)).map(|(_, order)| order),
         _ => None,
     })
 }
@@ -55,7 +58,7 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
         }
         What::RowUnmarked { payment, order, .. } => {
             let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
-            Ok(match right.and_then(|r| set_state(&d.what, &captured_yet(r, found))) {
+            Ok(match right.and_then(|r| set_state(&d.what, &as_at_gateway(r, found))) {
                 // The ledger alone says that it was made.
                 None if found.is_empty() => {
                     audit::said_alone(&file, *payment).map(|lines| Repair::TurnAround { payment: *payment, lines })
@@ -63,7 +66,30 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
                 repair => repair,
             })
         }
-        What::RowMarked { .. } => Ok(audit::right(&file, &d.what).and_then(|r| set_state(&d.what, &r))),
+        What::RowMarked { payment, .. } => Ok(match by_trail::offered(u, &file, *payment)? {
+            None => audit::right(&file, &d.what).and_then(|r| set_state(&d.what, &r)),
+            entry => entry,
+        }),
+        What::Unbalanced { entry: Some(broken) } => {
+            let file = audit::File::of(&file);
+            let lacks = file.lacks_to_balance().filter(|(entry, _)| entry.id == broken.id);
+            Ok(lacks.map(|(_, lines)| Repair::Balance { lines }))
+        }
+        What::DisputeMissing { charge, amount } => {
+            let Some((right, _)) = undisputed(&file, &d.what) else { return Ok(None) };
+            let calm = |t: &&GatewayTransaction| moved(t) && t.amount == *amount && t.code.is_none();
+            if own(&right, found).filter(calm).is_none() {
+                return Ok(None);
+            }
+            let right = as_at_gateway(right, found);
+            Ok(Some(Repair::SetState {
+                payment: right.id,
+                charge: *charge,
+                amount: *amount,
+                was: State::ChargedBack.code().to_owned(),
+                state: right.state.code().to_owned(),
+            }))
+        }
         What::EntryTwice { payment, .. } => {
             let lines = audit::doubled(&file).into_iter().find(|(what, _)| *what == d.what).map(|(_, lines)| lines);
             Ok(lines.map(|lines| Repair::TurnAround { payment: *payment, lines }))
@@ -81,9 +107,12 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
             Some(order_id) => note_attempt(u, d, order_id, found),
             None => Ok(None),
         },
-        What::RowReads { .. } | What::RecordReads { .. } | What::Kept { .. } => {
-            Ok(set_back::offered(&file, &d.what, found))
-        }
+        What::RowReads { named, .. } => match (set_back::offered(&file, &d.what, found), &named.order) {
+            // Not the row reads something else, but the attempt.
+            (None, Some(order)) if named.field == RowField::Transaction => note_attempt(u, d, order.clone(), found),
+            (repair, _) => Ok(repair),
+        },
+        What::RecordReads { .. } | What::Kept { .. } => Ok(set_back::offered(&file, &d.what, found)),
         What::RowLost { .. } => Ok(write_row::offered(&file, &d.what, found)),
         What::Tip { .. } => Ok(tip_as_charged(&file)),
         What::TipAsked { asked, given } => Ok(Some(Repair::SetTip { was: *given, amount: *asked, paid: false })),
@@ -104,7 +133,7 @@ pub(super) fn note_attempt(
     order_id: String,
     found: &[GatewayTransaction],
 ) -> ServiceResult<Option<Repair>> {
-    let missing = known::unsaid(u, &order_id, found)?.filter(|(row, _)| Some(row.booking_id) == d.booking);
+    let missing = to_note(u, &order_id, found)?.filter(|(row, _)| Some(row.booking_id) == d.booking);
     Ok(missing.map(|(row, t)| Repair::NoteAttempt {
         order_id,
         transaction_id: t.id,
@@ -113,11 +142,35 @@ pub(super) fn note_attempt(
     }))
 }
 
+/// A deed that payment service and ledger know of, while the record of its attempt is gone or says something else.
+fn to_note(
+    u: &mut dyn Unit,
+    order: &str,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<(Payment, GatewayTransaction)>> {
+    match known::unsaid(u, order, found)? {
+        Some(unsaid) => Ok(Some(unsaid)),
+        None => known::misnoted(u, order, found),
+    }
+}
+
+/// The payment service's transaction of a row: by its key, or the only one of its amount where no record has the key any more.
+fn own<'a>(right: &Payment, found: &'a [GatewayTransaction]) -> Option<&'a GatewayTransaction> {
+    if right.transaction_id.is_some() {
+        return found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
+    }
+    let refund = right.kind == PaymentKind::Refund;
+    let same = |t: &&GatewayTransaction| {
+        moved(t) && t.amount == right.amount && matches!(t.kind, GatewayKind::Refund { .. }) == refund
+    };
+    let mut all = found.iter().filter(same);
+    all.next().filter(|_| all.next().is_none())
+}
+
 /// The payment service moved just what ledger and intent say. A whole charge that was undone leaves nothing under the order
 /// id of its refund: then the charge is its witness.
 fn gateway_agrees(file: &BookingFile, right: &Payment, found: &[GatewayTransaction]) -> bool {
-    let ours = found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
-    match ours {
+    match own(right, found) {
         Some(t) => t.amount == right.amount && moved(t),
         None => {
             let charge = file.rows.iter().find(|r| Some(r.id) == right.refund_of);
@@ -126,12 +179,13 @@ fn gateway_agrees(file: &BookingFile, right: &Payment, found: &[GatewayTransacti
     }
 }
 
-/// What has not settled at the payment service reads captured.
-fn captured_yet(mut right: Payment, found: &[GatewayTransaction]) -> Payment {
-    let ours = found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
-    if right.state == State::Settled && ours.is_some_and(|t| t.status == GatewayStatus::Captured) {
+/// What has not settled at the payment service reads captured; a key that is gone is written down again.
+fn as_at_gateway(mut right: Payment, found: &[GatewayTransaction]) -> Payment {
+    let Some(ours) = own(&right, found) else { return right };
+    if right.state == State::Settled && ours.status == GatewayStatus::Captured {
         right.state = At::stored(State::Captured);
     }
+    right.transaction_id.get_or_insert_with(|| ours.id.clone());
     right
 }
 
@@ -148,6 +202,17 @@ fn set_state(what: &What, right: &Payment) -> Option<Repair> {
         was: state.clone(),
         state: right.state.code().to_owned(),
     })
+}
+
+/// The charge that reads as disputed while no dispute of it is on record, as it should read, and the order id it was made under.
+fn undisputed(file: &BookingFile, what: &What) -> Option<(Payment, String)> {
+    let What::DisputeMissing { charge, amount } = what else { return None };
+    let disputed = |r: &&Payment| file.disputes.iter().any(|d| d.payment_id == r.id);
+    let reads = |r: &&Payment| (r.kind, r.amount) == (*charge, *amount) && *r.state == State::ChargedBack;
+    let mut all = file.rows.iter().filter(|r| reads(r) && !disputed(r));
+    let row = all.next().filter(|_| all.next().is_none())?;
+    let right = Payment { state: At::stored(audit::stands(file, row)), ..row.clone() };
+    Some((right, audit::made_by(file, row)?.order_id.clone()))
 }
 
 /// Of a row that two order ids made: the one that has no entry.
@@ -183,17 +248,19 @@ fn posted_as(file: &BookingFile, what: &What) -> Option<String> {
 
 /// What was charged was given: ledger, service and row say the same, and the tip does not.
 fn tip_as_charged(file: &BookingFile) -> Option<Repair> {
-    let tip = file.tip.as_ref()?;
+    // One that somebody deleted reads nothing.
+    let was = file.tip.as_ref().map_or(Money::ZERO, |tip| tip.amount);
     let charges: Vec<&Payment> = file.rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).collect();
     let back: Money =
         file.rows.iter().filter(|r| r.is_given_back() && is_of_tip(r, &file.rows)).map(|r| r.amount).sum();
     let held = charges.iter().map(|r| r.amount).sum::<Money>().minus(back);
     match charges.len() {
-        1 if held.is_positive() => Some(Repair::SetTip { was: tip.amount, amount: held, paid: true }),
-        _ if held.is_zero() && tip.is_paid => {
+        1 if held.is_positive() => Some(Repair::SetTip { was, amount: held, paid: true }),
+        _ if held.is_zero() => {
+            let tip = file.tip.as_ref().filter(|tip| tip.is_paid)?;
             // What was given, not what the row has as its amount: nothing was charged that would speak for it.
             let amount = tip.given(file.booking.amount).unwrap_or(tip.amount);
-            Some(Repair::SetTip { was: tip.amount, amount, paid: false })
+            Some(Repair::SetTip { was, amount, paid: false })
         }
         _ => None,
     }
@@ -236,12 +303,25 @@ pub(super) fn done(
         }
         Repair::SetState { payment, .. } => {
             let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
-            let Some(right) = audit::right(&file, &d.what) else { return Ok(false) };
+            let undisputed = undisputed(&file, &d.what).map(|(right, _)| right);
+            let Some(right) = undisputed.or_else(|| audit::right(&file, &d.what)) else { return Ok(false) };
             let Some(row) = tx.unit.payments().get(*payment)? else { return Ok(false) };
-            let right = captured_yet(Payment { amount: row.amount, ..right }, found);
+            let right = as_at_gateway(Payment { amount: row.amount, ..right }, found);
             tx.unit.payments().update(&right)?;
-            settle::wake(tx, b)?;
+            let told = history::differences_of(tx.unit, b.id, tx.now)?;
+            if *right.state == State::Scheduled && !told.iter().any(|d| d.what.holds_money_back()) {
+                // Whether it is owed, and when, is the policy's: nobody may have planned such a charge at all.
+                settle::settle(tx, &mut b.clone())?;
+            } else {
+                settle::wake(tx, b)?;
+            }
             Ok(true)
+        }
+        Repair::Balance { lines } => {
+            let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
+            let file = audit::File::of(&file);
+            let Some((entry, _)) = file.lacks_to_balance() else { return Ok(false) };
+            balanced::balance(tx, b, entry, lines.clone()).map(|()| true)
         }
         Repair::TurnAround { payment, lines } => ledger::turned_around(tx, b, *payment, lines.clone()).map(|()| true),
         Repair::BookApart { order_id, .. } => {
@@ -252,15 +332,16 @@ pub(super) fn done(
             late::book_found(tx, order_id, found)
         }
         Repair::SetField { .. } | Repair::SetRecord { .. } | Repair::SetKept { .. } => set_back::done(tx, b, d, said),
+        Repair::PostByHand { payment, .. } => by_trail::done(tx, b, *payment),
         Repair::WriteRow { payment, .. } => write_row::done(tx, b, *payment, found),
         Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
         Repair::NoteAttempt { order_id, .. } => {
-            let Some((row, t)) = known::unsaid(tx.unit, order_id, found)? else { return Ok(false) };
+            let Some((row, t)) = to_note(tx.unit, order_id, found)? else { return Ok(false) };
             let resolved_at = row.settled_at.or(Some(t.created_at));
             if let Some(was) = tx.unit.payments().attempt(order_id)? {
-                let (state, transaction_id) = (AttemptState::Applied, Some(t.id));
-                let right = Attempt { state, transaction_id, code: None, resolved_at, ..was };
+                let (state, transaction_id, amount) = (AttemptState::Applied, Some(t.id), t.amount);
+                let right = Attempt { state, transaction_id, amount, code: None, resolved_at, ..was };
                 tx.unit.payments().resolve_attempt(&right)?;
                 return Ok(true);
             }
@@ -298,7 +379,20 @@ pub(super) fn tip_follows(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 }
 
 fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceResult<bool> {
-    let Some(mut tip) = tx.unit.tips().of_booking(b.id)? else { return Ok(false) };
+    let mut tip = match tx.unit.tips().of_booking(b.id)? {
+        Some(tip) => tip,
+        None => Tip {
+            id: TipId(tx.id()),
+            booking_id: b.id,
+            kind: "amount".into(),
+            value: amount.to_string(),
+            amount,
+            is_paid: paid,
+            payment_id: None,
+            version: 0,
+            updated_at: tx.now,
+        },
+    };
     if tip.given(b.amount) != Some(amount) {
         (tip.kind, tip.value) = ("amount".into(), amount.to_string());
     }

@@ -51,7 +51,18 @@ pub(super) fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]
                 // Read again under the lock: another worker may have booked it meanwhile.
                 let Some((attempt, mut row)) = made(tx.unit, t)? else { continue };
                 if t.status == GatewayStatus::Declined {
-                    not_taken(tx, booking, attempt, row)?;
+                    let amount = row.amount;
+                    tracing::error!(order = attempt.order_id, %amount, "the bank did not take a refund; it is owed again");
+                    let alert = Alert {
+                        key: format!("refund:{}", attempt.order_id),
+                        kind: "alert.refundDeclined",
+                        about: Some(About::Amount(amount)),
+                        everybody: false,
+                        when: None,
+                        page: "failed-charges",
+                    };
+                    alerts::tell(tx, &booking, &alert)?;
+                    put_back(tx, booking, attempt, row, NOT_TAKEN)?;
                     done = Some(Ran::Done);
                 } else if *row.state == State::Captured {
                     step(&mut row, State::Settled, &Facts::default())?;
@@ -77,9 +88,34 @@ fn made(u: &mut dyn Unit, t: &GatewayTransaction) -> ServiceResult<Option<(Attem
     Ok(None)
 }
 
+/// A refund that counts as gone back, and its attempt.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn written(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
+    let Some(attempt) = u.payments().attempt(order_id)?.filter(|a| a.state == AttemptState::Applied) else {
+        return Ok(None);
+    };
+    let back = |row: &Payment| row.kind == PaymentKind::Refund && row.settled_at.is_some();
+    Ok(u.payments().get(attempt.payment_id)?.filter(back).map(|row| (attempt, row)))
+}
+
+/// The payment service knows nothing of a refund that counts as gone back: it is put back in the books. False: it does not count
+/// so any more.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn never_made(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool> {
+    let Some((_, row)) = written(tx.unit, order_id)? else { return Ok(false) };
+    let Some(booking) = tx.unit.bookings().lock(row.booking_id)? else { return Ok(false) };
+    // Read again under the lock.
+    let Some((attempt, row)) = written(tx.unit, order_id)? else { return Ok(false) };
+    put_back(tx, booking, attempt, row, "the payment service has no such refund").map(|()| true)
+}
+
 /// Puts the refund back in the books. It stands where one stands that the gateway refused: staff give it again, or pay it by
 /// hand, so that nothing goes back twice by itself.
-fn not_taken(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Payment) -> ServiceResult<()> {
+fn put_back(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Payment, why: &str) -> ServiceResult<()> {
     ledger::refund_declined(tx, &b, &row, &attempt.order_id)?;
     attempt.state = AttemptState::Declined;
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
@@ -88,7 +124,7 @@ fn not_taken(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Pay
     // Past the table where it had settled: the gateway took its word back.
     row.state = At::stored(State::Failed);
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
-    row.last_message = Some(NOT_TAKEN.to_owned());
+    row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;
     let charge = match row.refund_of {
         Some(charge) => tx.unit.payments().get(charge)?.filter(took),
@@ -99,16 +135,6 @@ fn not_taken(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Pay
         holds_again(tx, charge, &rows)?;
     }
     trouble::problem(tx, &mut b)?;
-    let alert = Alert {
-        key: format!("refund:{}", attempt.order_id),
-        kind: "alert.refundDeclined",
-        about: Some(About::Amount(row.amount)),
-        everybody: false,
-        when: None,
-        page: "failed-charges",
-    };
-    alerts::tell(tx, &b, &alert)?;
-    tracing::error!(order = attempt.order_id, amount = %row.amount, "the bank did not take a refund; it is owed again");
     settle::settle(tx, &mut b)
 }
 
@@ -116,8 +142,8 @@ fn not_taken(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Pay
 fn holds_again(tx: &mut Tx<'_>, mut charge: Payment, rows: &[Payment]) -> ServiceResult<()> {
     let of_this = |r: &&Payment| r.refund_of == Some(charge.id) && r.settled_at.is_some();
     let back: Money = rows.iter().filter(of_this).map(|r| r.amount).sum();
-    if *charge.state == State::ChargedBack {
-        // It is shown as disputed until that is decided.
+    if !matches!(*charge.state, State::Refunded | State::PartiallyRefunded) {
+        // A disputed one is shown as such until that is decided.
         return Ok(());
     }
     // Past the table, which knows no way back from what was returned.

@@ -45,6 +45,17 @@ pub enum Repair {
         /// What it moves.
         lines: Vec<EntryLine>,
     },
+    /// The entry of money by hand that is missing is posted again, as the audit trail tells of it.
+    PostByHand {
+        /// Whose.
+        payment: PaymentId,
+        /// How much.
+        amount: Money,
+        /// How it came or went.
+        method: PaidWith,
+        /// What it moves.
+        lines: Vec<EntryLine>,
+    },
     /// Entries are posted after which the accounts of a booking say what its history says.
     Correct {
         /// What they move.
@@ -52,6 +63,11 @@ pub enum Repair {
         /// The facts whose entries say something else than what was done; none: it corrects the accounts as a whole.
         #[serde(default)]
         of: Vec<String>,
+    },
+    /// What an entry lacks that somebody changed in the database is posted beside it: both together balance.
+    Balance {
+        /// What it lacks.
+        lines: Vec<EntryLine>,
     },
     /// The counters of a half hour are set to what holds take.
     Recount {
@@ -158,12 +174,15 @@ pub enum Repair {
         /// As it was taken.
         amount: Money,
     },
-    /// A charge of which the payment service knows nothing is taken out of the books, and is the staff's.
+    /// A charge or refund of which the payment service knows nothing is taken out of the books, and is the staff's.
     NeverMade {
-        /// Of the charge.
+        /// Of the charge or refund.
         order_id: String,
         /// How much.
         amount: Money,
+        /// It is a refund.
+        #[serde(default)]
+        refund: bool,
     },
     /// The payment service is asked about a dispute, and what it says is written down.
     BookDispute {
@@ -249,7 +268,9 @@ impl Repair {
             Repair::TakeOut { .. } => "take_out",
             Repair::SendBack { .. } => "send_back",
             Repair::Post { .. } => "post",
+            Repair::PostByHand { .. } => "post_by_hand",
             Repair::Correct { .. } => "correct",
+            Repair::Balance { .. } => "balance",
             Repair::Recount { .. } => "recount",
             Repair::FreeTime => "free_time",
             Repair::FreeCrew { .. } => "free_crew",
@@ -276,12 +297,14 @@ impl Repair {
     }
 
     /// All codes.
-    pub const CODES: [&'static str; 27] = [
+    pub const CODES: [&'static str; 29] = [
         "book_late",
         "take_out",
         "send_back",
         "post",
+        "post_by_hand",
         "correct",
+        "balance",
         "recount",
         "free_time",
         "free_crew",

@@ -23,7 +23,7 @@ use crate::{
         bookings::{Booking, checkout_state},
         books::BookingFile,
         capacity::Drift,
-        ledger::EntryLine,
+        ledger::{Account, EntryLine},
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
     },
@@ -44,6 +44,7 @@ pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
     | What::Waits { .. }
     | What::TipAsked { .. } = d.what
         && !tip_is_more
+        && !tip_is_gone(s, d).await?
     {
         let planned = rehearsed(s, d).await?;
         if planned.is_some() || !matches!(d.what, What::Tip { .. }) {
@@ -53,6 +54,14 @@ pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
     let found = at_gateway(s, d).await?;
     let d = d.clone();
     s.store.read(move |u| of_record(u, &d, &found)).await
+}
+
+/// Somebody deleted what was given: by what is left nothing can be planned.
+async fn tip_is_gone(s: &Services, d: &Difference) -> ServiceResult<bool> {
+    let Some(id) = d.booking.filter(|_| matches!(d.what, What::Tip { .. } | What::TipAsked { .. })) else {
+        return Ok(false);
+    };
+    s.store.read(move |u| Ok::<_, Error>(u.tips().of_booking(id)?.is_none())).await
 }
 
 /// What the payment service lists under the order id of a difference; nothing where it has none.
@@ -77,6 +86,9 @@ pub(super) fn of_record(
     let order_id = d.subject.clone();
     match &d.what {
         What::GatewayMoved { state, .. } if *state == AttemptState::Lost.code() => {
+            if let Some(noted) = put_right::note_attempt(u, d, order_id.clone(), found)? {
+                return Ok(Some(noted));
+            }
             let made = late::took_place(found);
             Ok(made.map(|t| Repair::BookLate { order_id, amount: t.amount }))
         }
@@ -84,20 +96,36 @@ pub(super) fn of_record(
         What::GatewayTwice { .. } => put_right::beside_ours(u, &order_id, found),
         What::GatewayUnknown { .. } => unknown(u, order_id, found),
         What::GatewayMissing { amount } => {
-            let Some((attempt, row)) = settlement::taken(u, &order_id)? else { return Ok(None) };
             let amount = *amount;
+            let Some((attempt, row)) = settlement::taken(u, &order_id)? else {
+                let refund = refund_settlement::written(u, &order_id)?.is_some();
+                let repair = Repair::NeverMade { order_id, amount, refund };
+                return Ok((refund && found.is_empty()).then_some(repair));
+            };
             let ours = found.iter().find(|t| Some(&t.id) == attempt.transaction_id.as_ref());
+            let fact = fact_of(&attempt, &row);
+            if u.books().moved_at_gateway(std::slice::from_ref(&fact))?.is_empty() {
+                // The ledger has it under another order id: somebody changed that of the attempt.
+                return Ok(None);
+            }
             Ok(match ours {
                 Some(t) if t.status == GatewayStatus::Declined => Some(Repair::TakeOut { order_id, amount }),
                 // Not offered while the payment service lists anything under the order id: then a person has to decide.
                 None if found.is_empty() && settlement::may_be_taken_out(&row) => {
-                    Some(Repair::NeverMade { order_id, amount })
+                    Some(Repair::NeverMade { order_id, amount, refund: false })
                 }
                 _ => None,
             })
         }
-        What::GatewayAmount { .. } => outside::another_amount(u, d, found),
-        What::RefundOutside { .. } | What::VoidOutside { .. } => outside::offered(u, d, found),
+        What::GatewayAmount { .. } => match put_right::note_attempt(u, d, order_id, found)? {
+            Some(noted) => Ok(Some(noted)),
+            None => outside::another_amount(u, d, found),
+        },
+        What::RefundOutside { .. } | What::VoidOutside { .. } => {
+            // Written down on a row that reads otherwise than its witnesses it would be asked of the customer again.
+            let file = d.booking.map(|id| file_of(u, id)).transpose()?.flatten();
+            if file.is_some_and(|file| is_held_back(&file)) { Ok(None) } else { outside::offered(u, d, found) }
+        }
         // The notification was lost: the repair asks the payment service, and writes down what it answers.
         What::DisputeLost { amount } | What::DisputeOpen { amount } | What::DisputeWon { amount } => {
             let known = settlement::taken(u, &order_id)?.is_some();
@@ -105,7 +133,7 @@ pub(super) fn of_record(
         }
         What::RefundRefused { amount } => Ok(Some(Repair::RefundBack { order_id, amount: *amount })),
         What::Unreadable { .. } => Ok(None),
-        What::LedgerMissing { .. } => missing(u, order_id),
+        What::LedgerMissing { .. } => missing(u, order_id, found),
         What::Books { .. } => {
             let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
             let file = File::of(&file);
@@ -129,18 +157,16 @@ pub(super) fn of_record(
         What::Overdue { charge, amount, .. } => {
             // What holds the job back holds a press back, too.
             let file = d.booking.map(|id| file_of(u, id)).transpose()?.flatten();
-            let odd = |file: BookingFile| {
-                !file.strangers.is_empty()
-                    || File::of(&file)
-                        .differences(DateTime::UNIX_EPOCH)
-                        .iter()
-                        .any(|other| other.what.holds_money_back())
-            };
-            let repair = Repair::ChargeNow { charge: *charge, amount: *amount };
-            Ok((!file.is_some_and(odd)).then_some(repair))
+            let odd = file.is_some_and(|file| !file.strangers.is_empty() || is_held_back(&file));
+            Ok((!odd).then_some(Repair::ChargeNow { charge: *charge, amount: *amount }))
         }
         _ => put_right::offered(u, d, found),
     }
+}
+
+/// Its stored records contradict each other: no money of it moves before that is right.
+fn is_held_back(file: &BookingFile) -> bool {
+    File::of(file).differences(DateTime::UNIX_EPOCH).iter().any(|d| d.what.holds_money_back())
 }
 
 /// Where anything but the books is wrong, nobody knows whether they are.
@@ -168,6 +194,11 @@ fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> 
     if t.kind != GatewayKind::Charge || t.status == GatewayStatus::Voided || u.strays().get(&order_id)?.is_some() {
         return Ok(None);
     }
+    // The ledger has it: somebody changed the rows of it, and that is put right where they are told.
+    let fact = format!("capture:{order_id}");
+    if u.books().moved_at_gateway(std::slice::from_ref(&fact))?.get(&fact) == Some(&t.amount) {
+        return Ok(None);
+    }
     // An edit that was given up: its booking stands, and the money is the booking's.
     if let Some(c) = u.bookings().checkout_by_order(&order_id)? {
         let stands = c.state == checkout_state::ABANDONED && u.bookings().get(c.subject)?.is_some();
@@ -181,8 +212,9 @@ fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> 
     Ok(Some(Repair::SendBack { order_id, transaction_id: t.id.clone(), amount: t.amount }))
 }
 
-/// The entry of a deed, where the accounts of its booking lack just that.
-fn missing(u: &mut dyn Unit, order_id: String) -> ServiceResult<Option<Repair>> {
+/// The entry of a deed, where the accounts of its booking lack just that, or that beside more while the payment service has
+/// the deed as row and attempt say.
+fn missing(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> ServiceResult<Option<Repair>> {
     let Some(attempt) = u.payments().attempt(&order_id)? else { return Ok(None) };
     let Some(payment) = u.payments().get(attempt.payment_id)? else { return Ok(None) };
     let Some(file) = file_of(u, payment.booking_id)? else { return Ok(None) };
@@ -197,7 +229,15 @@ fn missing(u: &mut dyn Unit, order_id: String) -> ServiceResult<Option<Repair>> 
     for list in [&mut lacking, &mut wanted] {
         list.sort_by_key(|l| l.account);
     }
-    Ok((lacking == wanted).then_some(Repair::Post { order_id, lines }))
+    let at_gateway = |lines: &[EntryLine]| -> i64 {
+        lines.iter().filter(|l| l.account == Account::Gateway).map(|l| l.amount.cents()).sum()
+    };
+    let same = |t: &GatewayTransaction| Some(&t.id) == attempt.transaction_id.as_ref() && t.amount == attempt.amount;
+    let (lacks, wants) = (at_gateway(&lacking), at_gateway(&wanted));
+    // Also where more entries are gone: each is posted by itself.
+    let among = lacks.signum() == wants.signum() && lacks.abs() >= wants.abs() && payment.amount == attempt.amount;
+    let confirmed = among && found.iter().any(|t| moved(t) && same(t));
+    Ok((confirmed || lacking == wanted).then_some(Repair::Post { order_id, lines }))
 }
 
 /// How a rehearsal ends: always without a change.
@@ -298,7 +338,8 @@ pub(super) fn carry_out(
             tx.enqueue(&crate::work::Work::ReturnStray { order_id: order_id.clone() })?;
             Ok(added)
         }
-        (Repair::NeverMade { order_id, .. }, _) => settlement::never_made(tx, order_id),
+        (Repair::NeverMade { order_id, refund: false, .. }, _) => settlement::never_made(tx, order_id),
+        (Repair::NeverMade { order_id, refund: true, .. }, _) => refund_settlement::never_made(tx, order_id),
         (Repair::BookDispute { order_id, .. }, _) => looks::at_charge(tx, order_id, tx.now).map(|()| true),
         (Repair::BookRefund { order_id, .. }, Some(b)) => outside::book_refund(tx, &b, d, order_id, found),
         (Repair::BookMore { order_id, .. }, Some(b)) => outside::book_more(tx, &b, order_id, found),

@@ -1,7 +1,8 @@
 //! Planning what goes back: newest charge first, never more than a charge still holds.
 
+use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::payment::State;
+use status_machine::{Role, payment::State};
 
 use super::{
     facts::{facts, holds, is_given_up, is_of_tip, is_promised, live, returned, took},
@@ -16,6 +17,7 @@ use crate::{
         credits::CreditKind,
         payments::{Payment, PaymentKind},
     },
+    work::Work,
 };
 
 /// It took money, and the bank does not hold that for a dispute.
@@ -34,9 +36,45 @@ pub fn returnable_of(rows: &[Payment]) -> Money {
 /// When the database fails.
 pub fn return_now(tx: &mut Tx<'_>, b: &Booking, amount: Money) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
+    plan_returns(tx, b, &rows, &of_move(&rows), amount)
+}
+
+/// What of `amount` somebody would hand back, were its return planned now.
+pub fn by_hand_of(rows: &[Payment], amount: Money) -> Money {
+    let by_hand = |(charge, _): &(&Payment, Money)| charge.method.is_by_hand();
+    parts_of(rows, &of_move(rows), amount).into_iter().filter(by_hand).map(|(_, part)| part).sum()
+}
+
+/// What somebody hands back of `amount` that was planned last at an instant: at the same one staff may have given something
+/// before. `rows` are oldest first.
+pub fn by_hand_at(rows: &[Payment], amount: Money, at: DateTime<Utc>) -> Money {
+    let mut left = amount;
+    let planned = rows.iter().rev().filter(|r| r.kind == PaymentKind::Refund && r.created_at == at);
+    let of_this = planned.take_while(|r| {
+        let more = left.is_positive();
+        left = left.minus(r.amount);
+        more
+    });
+    of_this.filter(|r| r.method.is_by_hand()).map(|r| r.amount).sum()
+}
+
+/// Charges of the move that can be returned, oldest first.
+fn of_move(rows: &[Payment]) -> Vec<&Payment> {
     let mut charges: Vec<&Payment> = rows.iter().filter(|r| returnable(r) && r.kind != PaymentKind::Tip).collect();
     charges.sort_by_key(|r| (r.settled_at, r.created_at));
-    plan_returns(tx, b, &rows, &charges, amount)
+    charges
+}
+
+/// How much of `amount` is returned of which charge, newest charge first.
+fn parts_of<'a>(rows: &[Payment], charges: &[&'a Payment], amount: Money) -> Vec<(&'a Payment, Money)> {
+    // What the gateway refused to give back of a charge, and staff give back still, is not there for anything else.
+    let room = |c: &&Payment| {
+        let refused: Money = refused_of(rows, c).map(|r| r.amount).sum();
+        holds(rows, c).minus(refused)
+    };
+    let refundable: Vec<Money> = charges.iter().map(room).collect();
+    let parts = policy::refund_parts(amount, &refundable).into_iter();
+    parts.filter_map(|(n, part)| Some((*charges.get(n)?, part))).collect()
 }
 
 fn plan_returns(
@@ -46,30 +84,25 @@ fn plan_returns(
     charges: &[&Payment],
     amount: Money,
 ) -> ServiceResult<()> {
-    // What the gateway refused to give back of a charge, and staff give back still, is not there for anything else.
-    let room = |c: &&Payment| {
-        let refused: Money = refused_of(rows, c).map(|r| r.amount).sum();
-        holds(rows, c).minus(refused)
-    };
-    let refundable: Vec<Money> = charges.iter().map(room).collect();
-    for (n, part) in policy::refund_parts(amount, &refundable) {
+    for (charge, part) in parts_of(rows, charges, amount) {
         let mut refund = scheduled(tx, b.id, PaymentKind::Refund, part, tx.now);
-        if let Some(charge) = charges.get(n) {
-            (refund.refund_of, refund.method) = (Some(charge.id), charge.method);
-            if charge.method.is_by_hand() {
-                // Somebody hands it back and writes that down.
-                refund.next_attempt_at = None;
-            }
+        (refund.refund_of, refund.method) = (Some(charge.id), charge.method);
+        if charge.method.is_by_hand() {
+            // Somebody hands it back and writes that down.
+            refund.next_attempt_at = None;
         }
         tx.unit.payments().insert(&refund)?;
+        if refund.method.is_by_hand() && !matches!(tx.actor.role, Some(Role::Ops | Role::Admin)) {
+            // A customer or a job planned it: no member of staff has seen it on their page.
+            tx.enqueue(&Work::TellHandBack { payment_id: refund.id })?;
+        }
     }
     Ok(())
 }
 
 /// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
 pub(super) fn give_back(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], amount: Money) -> ServiceResult<()> {
-    let charges = rows.iter().filter(|r| returnable(r) && r.kind != PaymentKind::Tip).collect();
-    return_from(tx, b, rows, charges, amount)
+    return_from(tx, b, rows, of_move(rows), amount)
 }
 
 pub(super) fn return_from(

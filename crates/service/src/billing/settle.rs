@@ -7,9 +7,10 @@ use status_machine::{booking::Status, payment::State};
 
 pub use super::rows::skip;
 use super::{
+    apart::{ended_unagreed, owed_by_people, unasked},
     facts::{
-        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, open, plan_of,
-        tidied_away, took, unasked, waits_for_consent,
+        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, next_at, open,
+        plan_of, tidied_away, took, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
@@ -76,6 +77,10 @@ pub fn settle(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     let ended = |r: &Payment| refused.contains(&r.id) && r.state == State::Skipped;
     if !refused.is_empty() && tx.unit.payments().of_booking(b.id)?.iter().any(ended) {
         trouble::solved(tx, b)?;
+    }
+    if ended_unagreed(b) && owed_by_people(b, &tx.unit.payments().of_booking(b.id)?).is_positive() {
+        // No card is charged for it, and its customer is asked for nothing any more.
+        trouble::problem(tx, b)?;
     }
     Ok(())
 }
@@ -369,11 +374,12 @@ fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     if charges.is_empty() {
         return Ok(());
     }
+    let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
     let owed = match b.status {
         Status::Cancelled | Status::Deleted => Money::ZERO,
-        _ => tx.unit.tips().of_booking(b.id)?.map_or(Money::ZERO, |t| t.amount),
+        // Somebody deleted it: no money moves because of that.
+        _ => tx.unit.tips().of_booking(b.id)?.map_or(held, |t| t.amount),
     };
-    let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
     return_from(tx, b, rows, charges, held.minus(owed))?;
     // It went back with a cancellation that was taken back: a move that is done charges it again.
     // What the bank took back of it is not, nor what somebody gave back at the gateway.
@@ -408,7 +414,7 @@ pub fn wake(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         let sent_at = sent.map_or_else(|| tx.services.wall.now(), |a| a.sent_at);
         return Ok(tx.enqueue_held(&work, lease::next_look(tx.services, sent_at))?);
     }
-    match rows.iter().filter(|r| open(r) && !waits_for_consent(b, r)).filter_map(wake_at).min() {
+    match rows.iter().filter(|r| open(r) && !waits_for_consent(b, r)).filter_map(|r| wake_at(b, r)).min() {
         Some(at) => tx.enqueue_at(&work, at)?,
         None => tx.withdraw(&work)?,
     }
@@ -417,8 +423,8 @@ pub fn wake(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 
 /// A deposit is due once its instant has passed, not at it: looking at the instant itself would
 /// find nothing to do and look again without end.
-fn wake_at(row: &Payment) -> Option<DateTime<Utc>> {
-    let at = row.next_attempt_at?;
+fn wake_at(b: &Booking, row: &Payment) -> Option<DateTime<Utc>> {
+    let at = next_at(b, row)?;
     Some(if row.kind == PaymentKind::Deposit && row.attempts == 0 {
         at + chrono::Duration::microseconds(1)
     } else {

@@ -6,7 +6,10 @@
 //! says when it is asked. Without one every charge is looked at until it has settled. A dispute comes weeks later: it is
 //! looked at when the gateway, or the daily comparison, tells of it.
 
-use status_machine::payment::{Facts, State};
+use status_machine::{
+    At,
+    payment::{Facts, State},
+};
 
 use super::{
     disputes,
@@ -145,7 +148,7 @@ pub(super) fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(A
 }
 
 /// The payment service knows nothing of a charge that counts as taken: it is taken out of the books as one that the bank
-/// refused. False: it does not count as taken any more, or has settled, so that it was there.
+/// refused. False: it does not count as taken any more, or more than its settlement became of it.
 ///
 /// # Errors
 /// When the database fails.
@@ -157,9 +160,9 @@ pub(super) fn never_made(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool>
     reversed(tx, booking, attempt, row, "the payment service has no such charge").map(|()| true)
 }
 
-/// What has settled, or is disputed, was there.
+/// Of which nothing went back and which nobody disputes: there something else would have to be undone first.
 pub(super) fn may_be_taken_out(row: &Payment) -> bool {
-    *row.state == State::Captured
+    matches!(*row.state, State::Captured | State::Settled)
 }
 
 /// Takes the money out of the books again. The charge counts as given up: the staff see it, and they
@@ -176,7 +179,12 @@ fn reversed(
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;
-    step(&mut row, State::Failed, &Facts::default())?;
+    if *row.state == State::Settled {
+        // Past the table: what has settled fails only where it was never made.
+        row.state = At::stored(State::Failed);
+    } else {
+        step(&mut row, State::Failed, &Facts::default())?;
+    }
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;

@@ -2,7 +2,10 @@
 
 use status_machine::booking::Status;
 
-use super::facts::{is_given_up, open, owed_by_people, waits_for_consent};
+use super::{
+    apart::owed_by_people,
+    facts::{is_given_up, open, waits_for_consent},
+};
 use crate::{
     ServiceResult, Tx,
     ports::{

@@ -16,7 +16,8 @@ use super::{
 use crate::{
     ServiceResult, Tx,
     billing::{
-        facts::{UNPAID, facts, owed, returned_after, unasked},
+        apart::unasked,
+        facts::{UNPAID, facts, owed, returned_after},
         ledger,
         returns::returnable_of,
         trouble, write_offs,

@@ -7,7 +7,9 @@ use status_machine::booking::Status;
 
 use super::{queries::visible, trail::Names};
 use crate::{
-    Caller, ServiceResult, Services, crews,
+    Caller, ServiceResult, Services,
+    billing::by_trail::is_by_hand,
+    crews,
     ports::{
         credits::Credit,
         ledger::Entry,
@@ -77,6 +79,8 @@ pub enum What {
         amount: Money,
         /// Number of the transfer or cheque; of an entry that was taken out, why.
         reference: Option<String>,
+        /// A payment that was written down by mistake is taken out: no money moved.
+        taken_out: bool,
     },
     /// What staff gave back or waived.
     Credit(Credit),
@@ -112,12 +116,10 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                 let what = What::Edit { version: r.version, changes: r.changes };
                 events.push(Event { at: r.at, actor: r.actor, actor_name: None, role: r.role, what });
             }
-            for row in u.audits().of_subject("booking", &id.to_string())? {
-                if row.action != crews::CHANGED {
-                    continue;
-                }
+            let trail = u.audits().of_subject("booking", &id.to_string())?;
+            for row in trail.iter().filter(|row| row.action == crews::CHANGED) {
                 let what = What::Crew { before: crew_of(row.before.as_ref()), after: crew_of(row.after.as_ref()) };
-                events.push(Event { at: row.at, actor: row.actor, actor_name: None, role: row.role, what });
+                events.push(Event { at: row.at, actor: row.actor, actor_name: None, role: row.role.clone(), what });
             }
             for credit in visible(u, &caller, id)?.details.credits {
                 events.push(Event {
@@ -130,9 +132,12 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             }
             for p in u.payments().of_booking(id)? {
                 if let (true, Some(at)) = (p.method.is_by_hand(), p.settled_at) {
-                    let (method, amount, reference) = (p.method, p.amount, p.reference.clone());
-                    let what = What::ByHand { kind: p.kind, method, amount, reference };
-                    events.push(Event { at, actor: None, actor_name: None, role: "ops".into(), what });
+                    let (method, amount, reference) = (p.method, p.amount, p.written_reference().map(str::to_owned));
+                    let what = What::ByHand { kind: p.kind, method, amount, reference, taken_out: p.is_taken_out() };
+                    // Who wrote it down, the trail of that instant says.
+                    let by = trail.iter().find(|row| row.at == at && is_by_hand(&row.action));
+                    let actor = by.and_then(|row| row.actor);
+                    events.push(Event { at, actor, actor_name: None, role: "ops".into(), what });
                 }
                 for a in u.payments().attempts_of(p.id)? {
                     let what = What::Charge { kind: p.kind, amount: a.amount, state: a.state, order_id: a.order_id };

@@ -18,7 +18,8 @@ use super::{
 use crate::{
     Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{
-        facts::{asked_by_link, is_asked_otherwise, owed_by_people, to_come},
+        apart::owed_since_it_went_back,
+        facts::{asked_by_link, is_asked_otherwise, to_come},
         lease,
     },
     idempotency::{self, Answer, Guard},
@@ -136,7 +137,7 @@ fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> Servic
         State::Paid
     };
     let (went_back, first) =
-        (owed_by_people(&booking, &rows).min(amount), to_come(&booking, &rows).map(|r| r.due_at).min());
+        (owed_since_it_went_back(&booking, &rows).min(amount), to_come(&booking, &rows).map(|r| r.due_at).min());
     let later = first.map(|at| (to_come(&booking, &rows).map(|r| r.amount).sum::<Money>(), at));
     Ok(Page { booking, state, amount, went_back, later, expires_at, client_token: None })
 }

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     Caller, ServiceResult, Services,
     billing::{
+        balanced,
         facts::{SETTLEMENT_DECLINED, is_of_tip},
         ledger::{DISPUTE_LOST, DISPUTE_OPENED, DISPUTE_WON, REFUND_DECLINED, UNDONE, WRITE_OFF, WRITE_OFF_ENDED},
     },
@@ -178,7 +179,7 @@ struct Line {
 /// When the database fails.
 pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     let (revisions, history) = (u.bookings().revisions(b.id)?, u.bookings().status_history(b.id)?);
-    let (payments, posted) = (u.payments().of_booking(b.id)?, u.ledger().of_booking(b.id)?);
+    let (payments, posted) = (u.payments().of_booking(b.id)?, balanced::as_one(u.ledger().of_booking(b.id)?));
     let in_question = !posted.iter().all(Entry::is_balanced);
     let entries = standing(posted);
     let mut lines = prices(b, &revisions);
@@ -427,7 +428,7 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
                 at_once: p.kind == PaymentKind::Full && p.due_at <= b.created_at,
                 method: p.method,
                 last4: p.card_last4.clone(),
-                reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
+                reference: p.written_reference().map(str::to_owned),
                 by_link: p.is_by_link(),
                 cause: Cause::Price,
             },

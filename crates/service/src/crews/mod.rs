@@ -190,7 +190,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     let anew = letters::reads_otherwise(tx.services, old, new, tx.now);
     if !moved {
         if anew {
-            ask_again(tx, new)?;
+            ask_again(tx, old, new)?;
         }
         return Ok(None);
     }
@@ -218,7 +218,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
         record(tx, new, &crew, &stay)?;
     }
     if anew {
-        letters::another_job(tx, new, &stay)?;
+        letters::another_job(tx, (old, new), &stay)?;
     }
     if stay.is_empty() {
         tx.unit.dispatches().release_truck(new.id)?;
@@ -229,7 +229,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
 }
 
 /// The job is another one at the same time: the crew stays, and each of them is asked again.
-fn ask_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+fn ask_again(tx: &mut Tx<'_>, old: &Booking, b: &Booking) -> ServiceResult<()> {
     tx.unit.crews().lock()?;
     let mut crew = tx.unit.crews().of_booking(b.id)?;
     let times = tx.unit.crews().times(b.id)?;
@@ -240,7 +240,7 @@ fn ask_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         tx.unit.crews().put(b.id, mate, &half_hours)?;
         tx.unit.dispatches().take_mate(mate.mate, free::span(b))?;
     }
-    letters::another_job(tx, b, &crew)
+    letters::another_job(tx, (old, b), &crew)
 }
 
 /// Who said that they come said it of another job: they are on it since now. What was begun is what it was.

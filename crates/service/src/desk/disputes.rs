@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{facts, lease, ledger},
+    billing::{apart, lease, ledger},
     bookings::trail::Names,
     ports::{
         Unit,
@@ -47,7 +47,7 @@ fn case(u: &mut dyn Unit, dispute: Dispute, names: &mut Names) -> ServiceResult<
     let row = rows.iter().find(|r| r.id == dispute.payment_id).ok_or(ErrorCode::NotFound)?;
     let charge = row.kind;
     let can_write_off =
-        dispute.state == DisputeState::Lost && facts::to_be_written_off(&booking, &rows, row).is_positive();
+        dispute.state == DisputeState::Lost && apart::to_be_written_off(&booking, &rows, row).is_positive();
     let mut papers = Vec::with_capacity(Paper::ALL.len());
     for paper in Paper::ALL {
         let written = dispute.evidence.iter().find(|e| e.paper == paper).cloned();

@@ -1,4 +1,4 @@
-//! Charges that did not come: why, what is tried next, and what staff do about them.
+//! Charges that did not come, and refunds that did not leave: why, what is tried next, and what staff do about them.
 
 use chrono::Duration;
 use kernel::{BookingId, Money, PaymentId};
@@ -12,10 +12,11 @@ use super::{
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     billing::{
+        apart::{lost, to_be_written_off, went_apart},
         charge,
         facts::{
             NO_CARD, NOT_TAKEN, SETTLEMENT_DECLINED, VOIDED, can_go_back, is_charged_by_itself, is_given_up, live,
-            lost, open, owed, to_be_written_off, took, waits_for_consent, went_apart,
+            open, owed, took, waits_for_consent,
         },
         lease, ledger,
         rows::{scheduled, step},
@@ -58,11 +59,13 @@ pub enum Why {
     NotTaken,
     /// Somebody of the staff undid the charge.
     Voided,
+    /// It came by hand, and nobody said yet that it was handed back.
+    ToHandBack,
 }
 
 impl Why {
     /// All of them.
-    pub const ALL: [Why; 11] = [
+    pub const ALL: [Why; 12] = [
         Why::NoCard,
         Why::Funds,
         Why::Expired,
@@ -74,6 +77,7 @@ impl Why {
         Why::NotReturned,
         Why::NotTaken,
         Why::Voided,
+        Why::ToHandBack,
     ];
 
     /// Stable code.
@@ -90,6 +94,7 @@ impl Why {
             Why::NotReturned => "refund_refused",
             Why::NotTaken => "refund_declined",
             Why::Voided => "voided",
+            Why::ToHandBack => "to_hand_back",
         }
     }
 
@@ -97,6 +102,7 @@ impl Why {
         let last = attempts.iter().rev().find(|a| a.state == AttemptState::Declined);
         let code = last.and_then(|a| a.code.as_deref());
         match (row.last_message.as_deref(), code) {
+            _ if row.waits_for_a_hand() => Why::ToHandBack,
             (Some(NOT_TAKEN), _) => Why::NotTaken,
             _ if row.kind == PaymentKind::Refund => Why::NotReturned,
             (Some(VOIDED), _) => Why::Voided,
@@ -128,6 +134,8 @@ pub struct Failure {
     pub can_write_off: bool,
     /// It is a refund that the gateway refused: somebody can give the money back by hand.
     pub can_pay_back: bool,
+    /// It is a refund of what came by hand: somebody hands it back.
+    pub can_hand_over: bool,
 }
 
 /// A page of the list.
@@ -152,10 +160,12 @@ pub async fn list(s: &Services, _: &Staff, page: i64, per_page: i64) -> ServiceR
             for payment in rows {
                 let Some(booking) = u.bookings().get(payment.booking_id)? else { continue };
                 let attempts = u.payments().attempts_of(payment.id)?;
-                let can_retry = chargeable(u, &booking, &payment)?.is_none();
+                let can_hand_over = payment.waits_for_a_hand();
+                let can_retry = !can_hand_over && chargeable(u, &booking, &payment)?.is_none();
                 data.push(Failure {
                     why: Why::of(&payment, &attempts),
                     can_retry,
+                    can_hand_over,
                     can_pay_back: payment.kind == PaymentKind::Refund && is_given_up(&payment) && can_retry,
                     can_write_off: payment.kind.is_charge() && !live(&booking),
                     payment,

@@ -110,7 +110,7 @@ pub async fn handed_over(
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let (b, row) = of_payment(tx, &staff, payment, |r| {
-                let by_hand = r.kind == PaymentKind::Refund && r.method.is_by_hand();
+                let by_hand = r.kind == PaymentKind::Refund && r.method.is_by_hand() && !r.is_taken_out();
                 by_hand && (facts::open(r) || r.settled_at.is_some())
             })?;
             if row.settled_at.is_some() {

@@ -9,6 +9,7 @@ use super::rows::{Row, row};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{
+        apart,
         facts::{self, owed},
         returns::returnable_of as returnable,
     },
@@ -267,7 +268,7 @@ pub(super) fn paid(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> Se
     for payment in &detail.payments {
         data.push((payment.clone(), u.payments().attempts_of(payment.id)?));
     }
-    let given_up = |r: &Payment| (r.id, facts::to_be_written_off(b, &detail.payments, r));
+    let given_up = |r: &Payment| (r.id, apart::to_be_written_off(b, &detail.payments, r));
     Ok(Paid {
         data,
         write_offs: detail.payments.iter().map(given_up).filter(|(_, amount)| amount.is_positive()).collect(),

@@ -10,7 +10,7 @@ use kernel::{Language, Money, Province};
 use policy::{PaymentPlan, Window};
 
 use super::{
-    paper,
+    paper, pay,
     sheet::{self, colon, day, percent},
 };
 use crate::{
@@ -20,9 +20,10 @@ use crate::{
     formats,
     ports::{
         Unit,
-        bookings::{Booking, PaidBy},
+        bookings::Booking,
         crews::CrewMate,
         invoices::{Edits, Paper, PaperLine},
+        logos::LogoId,
         payments::{Payment, PaymentKind},
         priced::BookedLine,
         tips::Tip,
@@ -68,6 +69,14 @@ pub fn sheets(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
         sheet_in(&facts, *l, all.len() > 1 && *l == Language::Fr)
     });
     Ok(made.collect())
+}
+
+/// The logo on the contract of a booking.
+///
+/// # Errors
+/// When the database fails.
+pub fn logo_of(u: &mut dyn Unit, s: &Services, b: &Booking) -> ServiceResult<Option<LogoId>> {
+    Ok(paper::head(u, s, b, &Edits::default())?.logo)
 }
 
 /// Quebec wants French, and lets somebody have theirs beside it.
@@ -211,13 +220,7 @@ fn kept(f: &Facts<'_>, window: &Window, l: Language) -> String {
 fn notes(f: &Facts<'_>, l: Language) -> Vec<String> {
     let b = f.b;
     let mut notes = vec![text("contract.fixed", l).to_owned()];
-    let by_hand = match b.details.paid_by {
-        PaidBy::Card => None,
-        PaidBy::Link => Some("howPaid.link"),
-        PaidBy::Invoice => Some("howPaid.invoice"),
-        PaidBy::OnSite => Some("howPaid.onSite"),
-    };
-    notes.extend(by_hand.map(|key| text(key, l).to_owned()));
+    notes.extend(pay::how_agreed(b).map(|key| text(key, l).to_owned()));
     let windows: Vec<String> = f.plan.cancellation.iter().map(|window| kept(f, window, l)).collect();
     notes.push(windows.join(if l == Language::Zh { "" } else { " " }));
     let changes =

@@ -9,7 +9,7 @@ use super::{batch_paper, pay, told, whose};
 use crate::{
     Company, Error, ServiceResult, Services,
     billing::{
-        facts::{captured, is_of_tip, refunded, returned, took},
+        facts::{captured, is_of_tip, refunded, returned, taken_out, took},
         ledger::{tax_account, taxes_credited, taxes_inside},
     },
     ports::{
@@ -249,13 +249,14 @@ fn of_cancellation(b: &Booking) -> Sums {
     Sums { lines, taxes, subtotal: kept.minus(tax), total: kept }
 }
 
-/// What was paid for the move, and what went back of it. A tip is the mates' and stands on no invoice.
+/// What was paid for the move, and what went back of it. A tip is the mates' and stands on no invoice, nor does what was
+/// written down by mistake.
 pub fn payments(b: &Booking, rows: &[Payment]) -> Vec<PaperPayment> {
     let of_move = |r: &&Payment| {
         if r.kind == PaymentKind::Refund {
-            returned(r) && !is_of_tip(r, rows)
+            returned(r) && !r.is_taken_out() && !is_of_tip(r, rows)
         } else {
-            took(r) && r.kind != PaymentKind::Tip
+            took(r) && r.kind != PaymentKind::Tip && r.amount > taken_out(rows, r)
         }
     };
     let mut told: Vec<&Payment> = rows.iter().filter(of_move).collect();
@@ -265,9 +266,9 @@ pub fn payments(b: &Booking, rows: &[Payment]) -> Vec<PaperPayment> {
             on: b.zone.local(r.settled_at.unwrap_or(r.created_at)).date,
             method: r.method,
             last4: r.card_last4.clone(),
-            // Of what went by card it is a mark of our own.
-            reference: r.reference.clone().filter(|_| r.method.is_by_hand()),
-            amount: if r.kind == PaymentKind::Refund { r.amount.negated() } else { r.amount },
+            reference: r.written_reference().map(str::to_owned),
+            waits: r.waits_for_a_hand(),
+            amount: if r.kind == PaymentKind::Refund { r.amount.negated() } else { r.amount.minus(taken_out(rows, r)) },
         })
         .collect()
 }

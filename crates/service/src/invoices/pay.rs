@@ -13,6 +13,18 @@ use crate::{
     texts::text,
 };
 
+/// The sentence that says how a booking is paid, where no card is charged by itself: a key of the texts. Who has a partner moves
+/// by an invoice that the partner gets.
+pub(crate) fn how_agreed(b: &Booking) -> Option<&'static str> {
+    match b.details.paid_by {
+        PaidBy::Card => None,
+        PaidBy::Link => Some("howPaid.link"),
+        PaidBy::Invoice if b.partner_id.is_some() => Some("howPaid.partner"),
+        PaidBy::Invoice => Some("howPaid.invoice"),
+        PaidBy::OnSite => Some("howPaid.onSite"),
+    }
+}
+
 /// By which ways what is `due` of a booking's invoice is paid; none when nothing is.
 pub(crate) fn of(b: &Booking, rows: &[Payment], due: Money) -> Option<PaperPay> {
     // A link would go to whose move it was.

@@ -248,7 +248,11 @@ pub(crate) fn tax_at(key: &str, rate: &str, l: Language) -> String {
 
 /// `Paid on March 2, 2027 (card ending in 4242)`.
 pub(crate) fn payment(paid: &PaperPayment, l: Language) -> String {
-    let key = if paid.amount.is_negative() { "invoice.wentBack" } else { "invoice.came" };
+    let key = match paid.amount.is_negative() {
+        true if paid.waits => "invoice.toHandBack",
+        true => "invoice.wentBack",
+        false => "invoice.came",
+    };
     let how = match (paid.method, &paid.last4, &paid.reference) {
         (PaidWith::Card, Some(last4), _) => text("invoice.card", l).replace("{last4}", last4),
         (PaidWith::Card, None, _) => text("invoice.anyCard", l).to_owned(),

@@ -42,6 +42,31 @@ pub(super) fn list(old: &Booking, new: &Booking, changes: &Value) -> Vec<String>
     list
 }
 
+/// What a job is made of for its crew: nothing of money.
+const OF_THE_JOB: [&str; 11] = [
+    "moveAt",
+    "pickup",
+    "pickupAccess",
+    "dropoff",
+    "dropoffAccess",
+    "items",
+    "mateCount",
+    "clientAsMate",
+    "justMates",
+    "rideAlong",
+    "assembly",
+];
+
+/// What a change made of a job, for one of its crew, in the booking's language. Never empty.
+pub(super) fn of_job(old: &Booking, new: &Booking) -> Vec<String> {
+    let language = new.language;
+    let old = Booking { language, ..old.clone() };
+    let changed = OF_THE_JOB.into_iter().filter(|field| shown(&old, field, language) != shown(new, field, language));
+    let changes = Value::Object(changed.map(|field| (field.to_owned(), Value::Null)).collect());
+    let list = list(&old, new, &changes);
+    if list.is_empty() { vec![text("change.other", language).to_owned()] } else { list }
+}
+
 /// What was to be paid beside the price, or of it, before a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Before {
@@ -60,6 +85,11 @@ impl Before {
             tip: u.tips().of_booking(id)?.map(|tip| tip.amount).filter(|amount| amount.is_positive()),
             deposit: u.payments().of_booking(id)?.iter().find_map(deposit),
         })
+    }
+
+    /// As it was when nothing but the deposit had its amount by the price.
+    pub(super) const fn of_deposit(deposit: Option<Money>) -> Before {
+        Before { tip: None, deposit }
     }
 
     /// A line for each that is another one now.

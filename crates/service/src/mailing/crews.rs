@@ -45,24 +45,25 @@ pub(crate) fn changed(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: 
     let acts = tx.unit.dispatches().acts_of(&[b.id])?;
     let said_no = |m: &CrewMate| acts.iter().any(|d| d.mate == m.mate && d.act == Act::Decline && d.told_at >= m.since);
     for mate in before.iter().filter(|m| !on(after, m) && !said_no(m)) {
-        to_mate(tx, b, mate, "mateReleased")?;
+        to_mate(tx, b, mate, "mateReleased", None)?;
     }
     for mate in after.iter().filter(|m| !on(before, m)) {
-        to_mate(tx, b, mate, "mateJob")?;
+        to_mate(tx, b, mate, "mateJob", None)?;
     }
     if after.is_empty() { Ok(()) } else { to_customer(tx, b, after) }
 }
 
-/// The crew stays and the job is another one: each of them gets it once more, and is asked again.
+/// The crew stays and the job is another one: each of them gets it once more with what changed, and is asked again. It is their
+/// own message and not the customer's, which is about the price.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn another_job(tx: &mut Tx<'_>, b: &Booking, crew: &[CrewMate]) -> ServiceResult<()> {
-    if is_over(tx, b) {
+pub(crate) fn another_job(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), crew: &[CrewMate]) -> ServiceResult<()> {
+    if is_over(tx, new) {
         return Ok(());
     }
     for mate in crew {
-        to_mate(tx, b, mate, "mateJob")?;
+        to_mate(tx, new, mate, "mateJob", Some(old))?;
     }
     Ok(())
 }
@@ -161,7 +162,14 @@ pub(crate) fn language_of(u: &mut dyn Unit, mate: &MateRecord) -> ServiceResult<
     Ok(mate.languages.first().copied().unwrap_or(Language::En))
 }
 
-fn to_mate(tx: &mut Tx<'_>, b: &Booking, mate: &CrewMate, kind: &'static str) -> ServiceResult<()> {
+/// `old`: the same job before it became this one.
+fn to_mate(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    mate: &CrewMate,
+    kind: &'static str,
+    old: Option<&Booking>,
+) -> ServiceResult<()> {
     let Some(record) = tx.unit.directory().mate(mate.mate)? else { return Ok(()) };
     let Ok(to) = record.email.parse::<kernel::Email>() else { return Ok(()) };
     let language = language_of(tx.unit, &record)?;
@@ -169,6 +177,9 @@ fn to_mate(tx: &mut Tx<'_>, b: &Booking, mate: &CrewMate, kind: &'static str) ->
     theirs.language = language;
     let mut values = values::booking(tx.services, &theirs);
     values.extend(told_to_mate(tx.services, &theirs, &record.name, tx.now));
+    if let Some(old) = old {
+        values.insert("changesList".to_owned(), blocks::items(&changes::of_job(old, &theirs)));
+    }
     // Once for each time somebody comes on it, and for each start.
     let key = format!("{}:{kind}:{}:{}:{}", b.id, mate.mate, mate.since.timestamp_micros(), b.move_at.timestamp());
     let message = NewMessage {

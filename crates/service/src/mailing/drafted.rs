@@ -2,12 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{Language, Money};
-use policy::{Cancellation, PaymentPlan};
+use policy::{Cancellation, ChargeKind, PaymentPlan};
 use serde_json::{Map, Value, json};
 use status_machine::payment::{Facts, State};
 
 use super::{
     catalogue::{self, MessageType},
+    changes::{self, Before},
     crews, invoices, reminders, sample,
     values::{self, html_lang},
     wording,
@@ -16,6 +17,7 @@ use crate::{
     ServiceResult, Services,
     billing::{
         facts::{self, in_flight, is_given_up, may_be_sent, open, owed, plan_of, waits_for_consent},
+        returns::{by_hand_at, by_hand_of},
         rows,
     },
     bookings::{fresh_link, line_words},
@@ -117,6 +119,7 @@ fn own(
 ) -> ServiceResult<Option<Map<String, Value>>> {
     Ok(match kind.name.as_str() {
         "bookingConfirmation" => Some(confirmed(s, u, b, of)?),
+        "bookingEdited" => edited(u, b, of)?,
         "bookingCancelled" => cancelled(b, of),
         "paymentLink" => asked_by_link(b, of),
         "paymentFailed" => refused(u, b, of)?,
@@ -218,13 +221,38 @@ fn asked_by_link(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
     Some(said)
 }
 
+/// The last change of it that its customer was told of; none while there was none.
+fn edited(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Map<String, Value>>> {
+    let deposit =
+        |b: &Booking| plan_of(b).charges.into_iter().find(|c| c.kind == ChargeKind::Deposit).map(|c| c.amount);
+    let mut new = b.clone();
+    for revision in u.bookings().revisions(b.id)?.into_iter().rev() {
+        let Some(mut old) = u.bookings().at_version(b.id, revision.version)? else { return Ok(None) };
+        old.language = b.language;
+        let mut list = changes::list(&old, &new, &revision.changes);
+        // Until it was charged it followed the price.
+        let open = |r: &Payment| r.kind == PaymentKind::Deposit && r.settled_at.is_none_or(|at| at > revision.at);
+        if of.payments.iter().any(open) {
+            let (before, after) = (Before::of_deposit(deposit(&old)), Before::of_deposit(deposit(&new)));
+            list.extend(before.changed_to(after, b.language));
+        }
+        let fee = new.details.change_fees.minus(old.details.change_fees);
+        if !list.is_empty() || fee.is_positive() {
+            return Ok(Some(values::edited(&old, &new, fee, &list, of.payments, of.at)));
+        }
+        new = old;
+    }
+    Ok(None)
+}
+
 /// What was decided when it was cancelled; else what its customer would read who cancels now.
 fn cancelled(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
     let (Some(at), Some(kept)) = (b.cancelled_at, b.details.kept) else {
         let (outcome, owed) = of.ending.as_ref()?;
         let mut ended = b.clone();
         ended.details.cancelled_by = Some("customer".to_owned());
-        return Some(values::cancelled(&ended, outcome, *owed, of.at));
+        let by_hand = by_hand_of(of.payments, outcome.refund);
+        return Some(values::cancelled(&ended, outcome, *owed, by_hand, of.at));
     };
     let rows = of.payments;
     let back = |r: &&Payment| r.kind == PaymentKind::Refund && r.created_at == at;
@@ -234,7 +262,8 @@ fn cancelled(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
     let rows: Vec<Payment> = rows.iter().filter(|r| then(r) || back(r)).cloned().collect();
     // The rule is not told.
     let outcome = Cancellation { rule: policy::Rule::Free, kept, refund, to_charge: Money::ZERO };
-    Some(values::cancelled(b, &outcome, owed(b, &rows), at))
+    let by_hand = by_hand_at(&rows, refund, at);
+    Some(values::cancelled(b, &outcome, owed(b, &rows), by_hand, at))
 }
 
 /// Takes from a sample what is never said beside the rest of it.

@@ -1,6 +1,7 @@
 //! Messages about invoices, and the documents of messages. An invoice goes along as what it is of, and is drawn from the
-//! frozen paper when the message leaves: it is stored once. A contract is drawn from the booking as it is then. Both are
-//! dated when the message was written, so that it can be sent once more as it was.
+//! frozen paper when the message leaves: it is stored once. A contract is drawn from the booking as it is then, and while nobody
+//! knows whether the relay took the message, what stands on it stays with the message. Both are dated when the message was
+//! written, so that it can be sent once more as it was.
 
 use chrono::{DateTime, DurationRound as _, Utc};
 use kernel::{BookingId, Language, Money};
@@ -26,6 +27,7 @@ use crate::{
         Unit,
         bookings::Booking,
         invoices::{Invoice, InvoiceId, Paper, PaperLine, PaperPay},
+        logos::LogoId,
         mail::{Attachment, Content},
         messages::Message,
         payments::Payment,
@@ -35,6 +37,18 @@ use crate::{
 
 /// Where a message keeps which documents go along; shown by no template.
 const ATTACHED: &str = "attachedDocuments";
+
+/// Where a message that may have been sent keeps what stood on its contract; shown by no template.
+const FROZEN: &str = "contractAsSent";
+
+/// A contract as it went along.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Frozen {
+    file_name: String,
+    sheets: Vec<documents::Sheet>,
+    logo: Option<LogoId>,
+}
 
 /// A document that goes along.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,31 +80,50 @@ pub(super) fn with_contract(kind: &str, b: &Booking, mut values: Map<String, Val
     values
 }
 
-/// The documents of a message that leaves now, as of when it was written.
+/// The documents of a message that leaves now, as of when it was written. A message that may have been sent already has the
+/// contract that went along then, or none where none did; `again` are the values by which the very same goes out once more.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) async fn attachments(s: &Services, m: &Message) -> ServiceResult<Vec<Attachment>> {
+pub(super) async fn attachments(s: &Services, m: &Message, again: &mut Value) -> ServiceResult<Vec<Attachment>> {
     let Some(listed) = m.values.get(ATTACHED) else { return Ok(Vec::new()) };
     let listed: Vec<Attached> =
         serde_json::from_value(listed.clone()).map_err(|e| Error::Internal(format!("{ATTACHED}: {e}")))?;
     let (written, services) = (m.created_at, s.clone());
-    s.store
+    let kept: Option<Option<Frozen>> = match m.values.get(FROZEN) {
+        Some(kept) => {
+            Some(serde_json::from_value(kept.clone()).map_err(|e| Error::Internal(format!("{FROZEN}: {e}")))?)
+        }
+        None => None,
+    };
+    let (files, frozen) = s
+        .store
         .read(move |u| {
-            let mut files = Vec::new();
+            let (mut files, mut kept, mut frozen) = (Vec::new(), kept, None);
             for attached in listed {
                 let drawn = match attached {
                     Attached::Invoice(id) => of_invoice(u, id, written)?,
-                    Attached::Contract(id) => of_contract(u, &services, id, written)?,
+                    Attached::Contract(id) => {
+                        let contract = match kept.take() {
+                            Some(kept) => kept,
+                            None => of_contract(u, &services, id, written)?,
+                        };
+                        frozen = Some(serde_json::to_value(&contract).map_err(|e| Error::Internal(e.to_string()))?);
+                        contract.map(|contract| with_logo(u, contract)).transpose()?
+                    }
                     Attached::Bookings(id) => batches::rows_of(u, id)?,
                 };
                 let Some((file_name, content)) = drawn else { continue };
                 let mime = if matches!(content, Content::Bytes(_)) { "text/csv" } else { "application/pdf" };
                 files.push(Attachment { file_name, mime: mime.to_owned(), content });
             }
-            Ok(files)
+            Ok::<_, Error>((files, frozen))
         })
-        .await
+        .await?;
+    if let (Some(frozen), Some(again)) = (frozen, again.as_object_mut()) {
+        again.insert(FROZEN.to_owned(), frozen);
+    }
+    Ok(files)
 }
 
 fn of_invoice(u: &mut dyn Unit, id: InvoiceId, written: DateTime<Utc>) -> ServiceResult<Option<(String, Content)>> {
@@ -103,15 +136,23 @@ fn of_invoice(u: &mut dyn Unit, id: InvoiceId, written: DateTime<Utc>) -> Servic
 }
 
 /// A booking that was cancelled before its message left has no contract any more: the next message says so.
-fn of_contract(
-    u: &mut dyn Unit,
-    s: &Services,
-    id: BookingId,
-    written: DateTime<Utc>,
-) -> ServiceResult<Option<(String, Content)>> {
+fn of_contract(u: &mut dyn Unit, s: &Services, id: BookingId, written: DateTime<Utc>) -> ServiceResult<Option<Frozen>> {
     let ended = |b: &Booking| matches!(b.status, Status::Cancelled | Status::Deleted);
     let Some(b) = u.bookings().get(id)?.filter(|b| !ended(b)) else { return Ok(None) };
-    Ok(Some((format!("{id}-contract.pdf"), Content::Sheets(contract::sheets(u, s, &b, written)?))))
+    let (sheets, logo) = (contract::sheets(u, s, &b, written)?, contract::logo_of(u, s, &b)?);
+    Ok(Some(Frozen { file_name: format!("{id}-contract.pdf"), sheets, logo }))
+}
+
+fn with_logo(u: &mut dyn Unit, contract: Frozen) -> ServiceResult<(String, Content)> {
+    let Frozen { file_name, mut sheets, logo } = contract;
+    let logo = match logo {
+        Some(id) => u.logos().file(id)?,
+        None => None,
+    };
+    for sheet in &mut sheets {
+        sheet.logo.clone_from(&logo);
+    }
+    Ok((file_name, Content::Sheets(sheets)))
 }
 
 /// What a line of a paper says in the language of the message: the booking's own lines are those of `told`, kept on paper

@@ -35,7 +35,10 @@ use status_machine::booking::Status;
 use self::changes::Before;
 use crate::{
     ServiceResult, Tx,
-    billing::facts::{SETTLEMENT_DECLINED, owed},
+    billing::{
+        facts::{SETTLEMENT_DECLINED, owed},
+        returns,
+    },
     ports::{
         bookings::Booking,
         invoices::Invoice,
@@ -235,7 +238,8 @@ pub(crate) fn tip_changed(tx: &mut Tx<'_>, b: &Booking, before: Before, tip: &Ti
 /// When the database fails.
 pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
-    let mut values = values::cancelled(b, outcome, owed(b, &rows), tx.now);
+    let by_hand = returns::by_hand_at(&rows, outcome.refund, tx.now);
+    let mut values = values::cancelled(b, outcome, owed(b, &rows), by_hand, tx.now);
     if outcome.kept.is_positive()
         && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands)
     {

@@ -24,6 +24,8 @@ pub(super) fn of_one_moment(kind: &MessageType, sample: &mut Map<String, Value>)
         "partnerInvoice" => &["paidAt"],
         "bookingConfirmation" | "fullPaymentCharged" => &["howPaid"],
         "balanceCharged" => &["howPaid", "laterAmount", "laterDueAt"],
+        // A job that is new.
+        "mateJob" => &["changesList"],
         // What was held is more than is kept: nothing is owed, and nothing is to be paid.
         "bookingCancelled" => &["amountOwed", "howToPay", "payUrl"],
         _ => &[],
@@ -52,6 +54,8 @@ fn one(kind: &str, key: &str, l: Language) -> Value {
         "moveKind" => json!(values::move_kind(pricing::MoveKind::Residential, l)),
         "estimatedDuration" => json!(formats::minutes(240, l)),
         "itemsSummary" => blocks::items(&[text("sample.item", l).to_owned(), text("sample.otherItem", l).to_owned()]),
+        "details" => json!(format!("Camille Tremblay: {}", formats::money(Money::from_cents(TOTAL), l))),
+        "refundHow" => json!(text("refundHow.card", l)),
         "changesList" => blocks::items(&[text("sample.change", l).to_owned()]),
         "howToPay" => {
             let to = |key: &str, name: &str, value: &str| text(key, l).replace(name, value);
@@ -190,7 +194,7 @@ fn word(key: &str, l: Language) -> &'static str {
         "parkingHint" => text("parking.help", l),
         "preparationTips" => text("reminder.tips", l),
         "paperKind" => text("paper.insurance", l),
-        "alertKind" | "details" => text("sample.alert", l),
+        "alertKind" => text("sample.alert", l),
         "truckClass" => text("sample.truck", l),
         "nextStep" => text("request.call.morning", l),
         "callWhen" => text("request.when.morning", l),
@@ -289,6 +293,7 @@ mod tests {
             ("bookingConfirmation", ["howPaid", "howPaid"]),
             ("bookingCancelled", ["amountOwed", "amountOwed"]),
             ("partnerInvoice", ["paidAt", "paidAt"]),
+            ("mateJob", ["changesList", "changesList"]),
         ] {
             let kind = catalogue::of(kind).unwrap_or_else(|| panic!("{kind}"));
             let mut told = values(kind, Language::En);

@@ -42,13 +42,17 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
         s.write(Actor::system(), move |tx| withhold(tx, id)).await?;
         return Ok(Ran::Done);
     }
-    let before = m.last_error.clone().unwrap_or_default();
+    let mut before = m.last_error.clone().unwrap_or_default();
+    let was_cut = [IN_FLIGHT, IN_FLIGHT_AGAIN].contains(&before.as_str());
+    if was_cut && s.mailer.replaces() {
+        before.clear();
+    }
     // Where nobody knows whether the relay took it, it goes out once more, after a while, and never again by itself.
     let unclear = is_unclear(&before);
     if before.starts_with(TWICE) && !asked_for {
         return Ok(Ran::GivenUp(before));
     }
-    if [IN_FLIGHT, IN_FLIGHT_AGAIN].contains(&before.as_str()) {
+    if was_cut && !before.is_empty() {
         let why = MailError::Unknown("the program ended before it was answered".to_owned());
         return not_taken(s, id, &before, &why, m.values).await;
     }
@@ -134,7 +138,7 @@ async fn composed(s: &Services, m: Message, to: Email, unsubscribe: Option<Strin
             (rendered, kept, words.attachment)
         }
     };
-    let mut attachments = if attaches { invoices::attachments(s, &m).await? } else { Vec::new() };
+    let mut attachments = if attaches { invoices::attachments(s, &m, &mut same_again).await? } else { Vec::new() };
     attachments.extend(calendar::attachment(&m)?);
     let left = left(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);

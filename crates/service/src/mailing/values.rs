@@ -10,8 +10,9 @@ use status_machine::payment::State;
 use super::blocks;
 use crate::{
     Company, Services, billing, formats,
+    invoices::pay,
     ports::{
-        bookings::{Booking, PaidBy},
+        bookings::Booking,
         payments::{Payment, PaymentKind},
         priced::BookedTax,
         tips::Tip,
@@ -119,7 +120,7 @@ pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: 
         "total": formats::money(b.total, l),
         "policyText": policy_text(b, plan),
     }));
-    if let Some(key) = how_paid(b.details.paid_by) {
+    if let Some(key) = pay::how_agreed(b) {
         out.insert("howPaid".into(), json!(crate::texts::text(key, l)));
     }
     if let Some(code) = b.discount_code.as_ref().filter(|_| d.discount.is_positive()) {
@@ -141,16 +142,6 @@ pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: 
         out.insert("freeCancellationUntil".into(), json!(formats::moment(until, b.zone, l)));
     }
     out
-}
-
-/// The sentence that says how a booking is paid, where no card is charged by itself.
-fn how_paid(by: PaidBy) -> Option<&'static str> {
-    match by {
-        PaidBy::Card => None,
-        PaidBy::Link => Some("howPaid.link"),
-        PaidBy::Invoice => Some("howPaid.invoice"),
-        PaidBy::OnSite => Some("howPaid.onSite"),
-    }
 }
 
 /// What a mail says of a link to pay by.
@@ -278,7 +269,7 @@ fn later(out: &mut Map<String, Value>, b: &Booking, paid: &Payment, rows: &[Paym
 /// All that was paid by this link had come before, and went back to the card by nobody's decision here.
 fn had_gone_back(b: &Booking, row: &Payment, rows: &[Payment]) -> bool {
     let before: Vec<Payment> = rows.iter().filter(|r| r.id != row.id).cloned().collect();
-    billing::facts::owed_by_people(b, &before) >= row.amount
+    billing::apart::owed_since_it_went_back(b, &before) >= row.amount
 }
 
 /// What was given back comes with the words of whoever gave it.
@@ -346,11 +337,32 @@ pub(super) fn edited(
     out
 }
 
-/// `owed` is what of the kept money is still missing.
-pub(super) fn cancelled(b: &Booking, outcome: &Cancellation, owed: Money, now: DateTime<Utc>) -> Map<String, Value> {
+/// How money goes back: to the card, as it came by hand, or a part of it each way.
+fn refund_how(refund: Money, by_hand: Money, l: Language) -> String {
+    let key = match by_hand {
+        none if !none.is_positive() => "refundHow.card",
+        all if all >= refund => "refundHow.byHand",
+        _ => "refundHow.both",
+    };
+    let (card, hand) = (formats::money(refund.minus(by_hand), l), formats::money(by_hand, l));
+    crate::texts::text(key, l).replace("{card}", &card).replace("{hand}", &hand)
+}
+
+/// `owed` is what of the kept money is still missing, `by_hand` what of the refund somebody hands back.
+pub(super) fn cancelled(
+    b: &Booking,
+    outcome: &Cancellation,
+    owed: Money,
+    by_hand: Money,
+    now: DateTime<Utc>,
+) -> Map<String, Value> {
     let l = b.language;
     let tax: Money = billing::ledger::taxes_inside(b, outcome.kept).iter().map(|t| t.1).sum();
-    let by = b.details.cancelled_by.as_deref().unwrap_or("system");
+    let by = match b.details.cancelled_by.as_deref().unwrap_or("system") {
+        // Once it has begun only staff cancel, where nobody was met.
+        "customer" if now >= b.move_at => "noShow",
+        by => by,
+    };
     let shown = |m: Money| m.is_positive().then(|| formats::money(m, l));
     let reason = match b.details.cancel_reason.as_deref() {
         Some(code @ ("payment_failed" | "consent_missing" | "consent_refused")) => {
@@ -364,6 +376,7 @@ pub(super) fn cancelled(b: &Booking, outcome: &Cancellation, owed: Money, now: D
         "cancelReason": reason,
         "amountKept": shown(outcome.kept),
         "amountRefunded": shown(outcome.refund),
+        "refundHow": outcome.refund.is_positive().then(|| refund_how(outcome.refund, by_hand, l)),
         "amountOwed": shown(owed),
         "taxIncluded": shown(tax),
     }))

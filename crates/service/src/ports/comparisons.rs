@@ -98,6 +98,8 @@ pub trait Comparisons {
     fn last(&mut self) -> StoreResult<Option<Comparison>>;
     /// What one found, in that order.
     fn found_by(&mut self, id: ComparisonId, limit: i64) -> StoreResult<Vec<Found>>;
+    /// What the newest found about a booking and is open, in that order.
+    fn open_of(&mut self, booking: BookingId) -> StoreResult<Vec<Found>>;
     /// One difference; in a write unit nobody else changes it until commit.
     fn found(&mut self, id: DifferenceId) -> StoreResult<Option<Found>>;
     /// Says where one stands that was open. False: it was not.

@@ -60,6 +60,9 @@ copied! {
     "bookedAt": created_at;
     "moveAt": move_at;
     "province": province;
+    "hub": hub;
+    "mateCount": mate_count;
+    "duration": duration_minutes;
     "amount": amount;
     "tax": tax;
     "total": total;

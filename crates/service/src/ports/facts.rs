@@ -20,6 +20,10 @@ pub const TWICE: &str = "twice";
 /// The reference of a refund by hand, or of a part of one, that was not handed over because more is owed since.
 pub const SET_OFF: &str = "set_off";
 
+/// What a refund by hand says as its last message that takes a payment out of the books because it never came. Its reference
+/// is the reason that staff gave; what they write as a reference themselves marks nothing.
+pub const TAKEN_OUT: &str = "it never came";
+
 /// Where the money of a booking stands, for lists (`domain/statuses.md` §3). It is worked out from the payments at each
 /// change of one, and never set by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,7 +77,10 @@ impl PaymentState {
         let of_tip =
             |refund: &Payment| rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip);
         let taken: Money = rows.iter().filter(|r| r.was_taken() && r.kind != PaymentKind::Tip).map(|r| r.amount).sum();
-        let back: Money = rows.iter().filter(|r| r.is_given_back() && !of_tip(r)).map(|r| r.amount).sum();
+        // What was written down by mistake neither came nor went back.
+        let taken = taken.minus(rows.iter().filter(|r| r.is_taken_out() && !of_tip(r)).map(|r| r.amount).sum());
+        let back = |r: &&Payment| r.is_given_back() && !r.is_taken_out() && !of_tip(r);
+        let back: Money = rows.iter().filter(back).map(|r| r.amount).sum();
         match () {
             () if problem => PaymentState::Problem,
             () if back.is_positive() && back >= taken => PaymentState::Refunded,
@@ -95,7 +102,8 @@ impl Payment {
 
     /// What the bank took back after a dispute was lost: a refund that nobody sent. Its reference names the dispute.
     pub fn is_chargeback(&self) -> bool {
-        self.kind == PaymentKind::Refund && self.reference.as_deref().is_some_and(|r| r.starts_with(CHARGEBACK))
+        let of_dispute = self.reference.as_deref().is_some_and(|r| r.starts_with(CHARGEBACK));
+        self.kind == PaymentKind::Refund && !self.method.is_by_hand() && of_dispute
     }
 
     /// Whoever held a payment link paid it.
@@ -105,7 +113,7 @@ impl Payment {
 
     /// It undoes a charge before that settles: it leaves although the money is owed still.
     pub fn is_void(&self) -> bool {
-        self.kind == PaymentKind::Refund && self.reference.as_deref() == Some(VOID)
+        self.kind == PaymentKind::Refund && !self.method.is_by_hand() && self.reference.as_deref() == Some(VOID)
     }
 
     /// It went back although the same money had been given back by hand: the customer has it twice.
@@ -115,7 +123,24 @@ impl Payment {
 
     /// What was not handed over of a refund by hand, because more is owed since.
     pub fn is_set_off(&self) -> bool {
-        self.kind == PaymentKind::Refund && self.reference.as_deref() == Some(SET_OFF)
+        let not_handed_over = *self.state == State::Skipped;
+        self.kind == PaymentKind::Refund && not_handed_over && self.reference.as_deref() == Some(SET_OFF)
+    }
+
+    /// A refund by hand that is not handed over yet, as far as staff have said. No job makes it.
+    pub fn waits_for_a_hand(&self) -> bool {
+        self.kind == PaymentKind::Refund && self.method.is_by_hand() && *self.state == State::Scheduled
+    }
+
+    /// It says that a payment by hand was written down by mistake. No money moved, neither then nor now.
+    pub fn is_taken_out(&self) -> bool {
+        let marked = self.last_message.as_deref() == Some(TAKEN_OUT);
+        self.kind == PaymentKind::Refund && self.method.is_by_hand() && marked
+    }
+
+    /// What staff wrote down with money by hand: the number of a transfer or cheque, or why it was taken out.
+    pub fn written_reference(&self) -> Option<&str> {
+        self.reference.as_deref().filter(|_| self.method.is_by_hand() && !self.is_set_off())
     }
 
     /// A refund that is made or promised: it counts as returned from the moment it is decided.

@@ -37,8 +37,8 @@ pub struct Press {
 
 /// What failed, and what was asked again by hand.
 pub trait Failed {
-    /// A page of charges and refunds that were declined or given up, the one that was due last first, and how many there
-    /// are. Those of deleted bookings are left out.
+    /// A page of charges and refunds that were declined or given up, and of refunds that wait to be handed back, the one that
+    /// was due last first, and how many there are. Those of deleted bookings are left out.
     fn listed(&mut self, skip: i64, limit: i64) -> StoreResult<(Vec<Payment>, i64)>;
     /// Keeps that an attempt was asked for; nothing happens when it was before.
     fn press(&mut self, press: &Press) -> StoreResult<()>;

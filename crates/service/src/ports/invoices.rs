@@ -175,6 +175,9 @@ pub struct PaperPayment {
     pub reference: Option<String>,
     /// How much.
     pub amount: Money,
+    /// It is to be handed back, and nobody said yet that it was.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waits: bool,
 }
 
 /// How what is due is paid.

@@ -116,4 +116,10 @@ pub enum MailError {
 pub trait Mailer: Send + Sync {
     /// Hands a message over.
     async fn send(&self, mail: &OutgoingMail) -> Result<Accepted, MailError>;
+
+    /// Whether a message that is handed over again takes the place of the one before: then nobody gets two, and it may be
+    /// repeated as often as its outcome is unknown. No relay of the world does so.
+    fn replaces(&self) -> bool {
+        false
+    }
 }

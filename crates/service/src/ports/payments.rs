@@ -137,7 +137,7 @@ pub trait Payments {
     fn attempt(&mut self, order_id: &str) -> StoreResult<Option<Attempt>>;
     /// Attempts of a payment, oldest first.
     fn attempts_of(&mut self, id: PaymentId) -> StoreResult<Vec<Attempt>>;
-    /// Records how an attempt ended, and which payment it counts for.
+    /// Records how an attempt ended, of how much it was, and which payment it counts for.
     fn resolve_attempt(&mut self, attempt: &Attempt) -> StoreResult<()>;
     /// Attempts written in [from, until), for reconciliation.
     fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>>;
@@ -260,7 +260,7 @@ pub enum GatewayStatus {
 pub struct GatewayTransaction {
     /// Gateway key.
     pub id: String,
-    /// Our order id.
+    /// Our order id; of what somebody made without one, [`WITHOUT_ORDER`] and the gateway's key.
     pub order_id: String,
     /// How much.
     pub amount: Money,
@@ -275,6 +275,9 @@ pub struct GatewayTransaction {
     /// Decline code, or where its dispute stands: [`DISPUTE_OPEN`], [`DISPUTE_WON`], [`DISPUTE_LOST`].
     pub code: Option<String>,
 }
+
+/// How the name begins under which a transaction without an order id is listed and found.
+pub const WITHOUT_ORDER: &str = "transaction:";
 
 /// The bank gave a charge back.
 pub const DISPUTE_LOST: &str = "dispute_lost";

@@ -4,7 +4,8 @@
 //! replays to the same step. `docs/decisions/0007-seeded-simulation.md` says why it is built so.
 //!
 //! `PORTAGE_SIM_SCHEDULES` says how many schedules, `PORTAGE_SIM_SEED` where they begin (alone: that
-//! one, with its trace), `PORTAGE_SIM_SURVEY` goes on after failures and lists one seed of each kind.
+//! one, with its trace), `PORTAGE_SIM_SURVEY` goes on after failures and lists one seed of each kind. Once the file that
+//! `PORTAGE_SIM_STOP` names is there, no schedule begins any more after the first `PORTAGE_SIM_LEAST`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod acks;
@@ -27,7 +28,7 @@ mod world;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-use runner::{Run, run, run_all};
+use runner::{Enough, Run, run, run_all};
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name)
@@ -50,7 +51,9 @@ fn every_schedule_holds() {
         }
         (seed, count) => (seed.unwrap_or(0), count.unwrap_or(USUAL)),
     };
-    let summary = run_all(first, count, std::env::var_os("PORTAGE_SIM_SURVEY").is_some());
+    let file = std::env::var_os("PORTAGE_SIM_STOP").map(std::path::PathBuf::from);
+    let enough = file.map(|file| Enough { file, least: number("PORTAGE_SIM_LEAST").unwrap_or(count) });
+    let summary = run_all(first, count, std::env::var_os("PORTAGE_SIM_SURVEY").is_some(), enough.as_ref());
     println!("{summary}");
     if let Some(Run { seed, .. }) = summary.failed {
         let again = run(seed, &people::inhabited(), true);

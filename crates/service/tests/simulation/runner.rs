@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
@@ -108,8 +109,21 @@ fn kind(why: &str) -> String {
 /// How often a long run says how far it is.
 const TELL: u64 = 50_000;
 
-/// Schedules `first` to `first + count`; ends at the first failure unless it is a survey.
-pub fn run_all(first: u64, count: u64, survey: bool) -> Summary {
+/// When a run of many schedules ends before all of them: once `file` is there, and no fewer than `least` were run. Whoever runs
+/// other tests meanwhile makes that file when they have ended.
+pub struct Enough {
+    pub file: PathBuf,
+    pub least: u64,
+}
+
+impl Enough {
+    fn reached(&self, begun: u64) -> bool {
+        begun >= self.least && self.file.exists()
+    }
+}
+
+/// Schedules `first` to `first + count`; ends at the first failure unless it is a survey, or when it is enough.
+pub fn run_all(first: u64, count: u64, survey: bool, enough: Option<&Enough>) -> Summary {
     let began = Instant::now();
     let (next, end) = (AtomicU64::new(first), AtomicU64::new(first + count));
     let total = Mutex::new(Summary::default());
@@ -120,7 +134,7 @@ pub fn run_all(first: u64, count: u64, survey: bool) -> Summary {
                 let db = people::inhabited();
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= end.load(Ordering::Relaxed) {
+                    if seed >= end.load(Ordering::Relaxed) || enough.is_some_and(|e| e.reached(seed - first)) {
                         return;
                     }
                     let told = run(seed, &db, false);

@@ -144,8 +144,10 @@ impl World {
                  ALTER TABLE ledger_lines ENABLE TRIGGER ledger_lines_append_only"
             ),
             _ => format!(
-                "DROP TRIGGER ledger_lines_no_update; {change};
+                "DROP TRIGGER ledger_lines_no_update; DROP TRIGGER ledger_lines_no_delete; {change};
                  CREATE TRIGGER ledger_lines_no_update BEFORE UPDATE ON ledger_lines
+                 BEGIN SELECT RAISE(ABORT, 'ledger_lines is append only'); END;
+                 CREATE TRIGGER ledger_lines_no_delete BEFORE DELETE ON ledger_lines
                  BEGIN SELECT RAISE(ABORT, 'ledger_lines is append only'); END"
             ),
         };

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::UserId;
+use kernel::{BookingId, UserId};
 use service::ports::{
     StoreResult,
     comparisons::{Comparison, ComparisonId, Comparisons, DifferenceId, Found, Standing},
@@ -51,6 +51,19 @@ impl Comparisons for Repos<'_> {
             .filter(comparison_differences::comparison_id.eq(Id(id.0)))
             .order(comparison_differences::seq)
             .limit(limit)
+            .select(FoundRow::as_select())
+            .load(self.conn)
+            .map_err(fault(FOUND))?;
+        rows.into_iter().map(FoundRow::read).collect()
+    }
+
+    fn open_of(&mut self, booking: BookingId) -> StoreResult<Vec<Found>> {
+        let Some(newest) = self.last()? else { return Ok(Vec::new()) };
+        let rows: Vec<FoundRow> = comparison_differences::table
+            .filter(comparison_differences::comparison_id.eq(Id(newest.id.0)))
+            .filter(comparison_differences::booking_id.eq(Id(booking.0)))
+            .filter(comparison_differences::standing.eq(Standing::Open.code()))
+            .order(comparison_differences::seq)
             .select(FoundRow::as_select())
             .load(self.conn)
             .map_err(fault(FOUND))?;

@@ -13,7 +13,7 @@ use super::Repos;
 use crate::{
     columns::{Id, Instant},
     error::fault,
-    rows::payments::PaymentRow,
+    rows::payments::{NEED_STAFF, PaymentRow},
     schema::{bookings, payment_presses, payments},
 };
 
@@ -22,13 +22,11 @@ const PAYMENTS: &str = "payments";
 
 impl Failed for Repos<'_> {
     fn listed(&mut self, skip: i64, limit: i64) -> StoreResult<(Vec<Payment>, i64)> {
-        // Written out: the index of these states serves it.
-        const FAILED: &str = "payments.state IN ('soft_declined', 'hard_declined', 'failed')";
         macro_rules! wanted {
             () => {
                 payments::table
                     .inner_join(bookings::table.on(bookings::id.eq(payments::booking_id)))
-                    .filter(sql::<Bool>(FAILED))
+                    .filter(sql::<Bool>(NEED_STAFF))
                     .filter(bookings::status.ne(Status::Deleted.code()))
             };
         }

@@ -109,6 +109,7 @@ impl Payments for Repos<'_> {
         let row = AttemptRow::from(attempt);
         let changes = (
             payment_attempts::payment_id.eq(row.payment_id),
+            payment_attempts::amount_cents.eq(row.amount_cents),
             payment_attempts::state.eq(row.state),
             payment_attempts::transaction_id.eq(row.transaction_id),
             payment_attempts::code.eq(row.code),

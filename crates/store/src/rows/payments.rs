@@ -15,6 +15,11 @@ use crate::{
 };
 use status_machine::At;
 
+/// Charges and refunds that were declined or given up, and refunds that wait to be handed back: the condition of the index
+/// `payments_need_staff`, word for word.
+pub const NEED_STAFF: &str = "(payments.state IN ('soft_declined', 'hard_declined', 'failed') OR \
+    (payments.kind = 'refund' AND payments.state = 'scheduled' AND payments.method <> 'card'))";
+
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = payments, treat_none_as_default_value = false, treat_none_as_null = true)]
 pub struct PaymentRow {

@@ -4,6 +4,7 @@
 // A test cannot go on without its database, and the message of the panic is the report.
 #![allow(clippy::expect_used, clippy::panic)]
 
+pub mod checks;
 mod cluster;
 mod commits;
 mod inline;
@@ -23,6 +24,7 @@ use tempfile::TempDir;
 
 use crate::{Options, open};
 
+pub use crate::rows::payments::NEED_STAFF;
 pub use inline::{Fork, Inline, Trial};
 
 /// A database of one test; gone when this value is.

@@ -10,7 +10,7 @@ use service::ports::{
     payments::{Payment, PaymentKind},
 };
 use status_machine::{At, booking::Status, payment::State};
-use store::testing::TestDb;
+use store::testing::{NEED_STAFF, TestDb};
 
 use crate::fixtures::*;
 
@@ -313,5 +313,9 @@ async fn lists_are_read_from_their_indexes(db: TestDb) {
     for ((index, query), plan) in asked.iter().zip(plans) {
         assert!(plan.contains(index) || plan.contains("Index"), "{query}: {plan}");
         assert!(!plan.contains("TEMP B-TREE") && !plan.contains("Sort"), "{query}: {plan}");
+    }
+    let need_staff = ["id", "COUNT(*)"].map(|what| format!("SELECT {what} FROM payments WHERE {NEED_STAFF}"));
+    for plan in stranger.plans(&need_staff.each_ref().map(String::as_str)) {
+        assert!(plan.contains("payments_need_staff"), "{plan}");
     }
 }

@@ -25,6 +25,7 @@ mod absences;
 mod batches;
 mod bookings;
 mod capacity;
+mod checks;
 mod crew_photos;
 mod crews;
 mod desk;

@@ -4885,6 +4885,8 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description True of a refund that nobody here made: the bank gave the charge back after a dispute. Absent otherwise. */
             byBank?: boolean | null;
+            /** @description True of a charge that was paid by a payment link. Absent otherwise. */
+            byLink?: boolean | null;
             cardLast4?: string | null;
             /** Format: date-time */
             dueAt: string;
@@ -4897,6 +4899,11 @@ export interface components {
             messageCode?: string | null;
             /** @description `card`, or what was given and taken by hand. */
             method: components["schemas"]["PaidWith"];
+            /**
+             * @description True of a payment by hand that was written down by mistake as a whole, and of the refund that takes one out of the
+             *     books: no money moved. Absent otherwise.
+             */
+            neverCame?: boolean | null;
             /** @description Number of the transfer or cheque. */
             reference?: string | null;
             /**
@@ -6807,7 +6814,7 @@ export interface components {
         };
         /** @enum {string} */
         ExtraService: "packing" | "unpacking" | "disposal" | "storage" | "tvMounting";
-        /** @description A charge that failed, or a refund that the gateway did not take. */
+        /** @description A charge that failed, a refund that the gateway did not take, or one that waits to be handed back. */
         FailedCharge: {
             amount: components["schemas"]["Money"];
             /**
@@ -6816,6 +6823,8 @@ export interface components {
              */
             attempts: number;
             bookingId: string;
+            /** @description It waits to be handed back: `POST /payments/{id}/handed-over` says that it was. */
+            canHandOver: boolean;
             /** @description It is a refund that the gateway refused for good: the money can be given back by hand. */
             canPayBack: boolean;
             /** @description It can be tried again with the card there is. */
@@ -6832,6 +6841,8 @@ export interface components {
             kind: components["schemas"]["PaymentKind"];
             /** @description What the bank or the gateway said, in its own words. */
             message?: string | null;
+            /** @description How it came, and goes back. */
+            method: components["schemas"]["PaidWith"];
             /**
              * Format: date-time
              * @description When it is tried again by itself; left out when it is not.
@@ -6863,9 +6874,9 @@ export interface components {
             total: number;
         };
         /** @enum {string} */
-        FailedState: "soft_declined" | "hard_declined" | "failed";
+        FailedState: "soft_declined" | "hard_declined" | "failed" | "scheduled";
         /** @enum {string} */
-        FailureReason: "no_card" | "insufficient_funds" | "card_expired" | "card_lost" | "card_wrong" | "refused" | "refused_for_good" | "settlement_declined" | "refund_refused" | "refund_declined" | "voided";
+        FailureReason: "no_card" | "insufficient_funds" | "card_expired" | "card_lost" | "card_wrong" | "refused" | "refused_for_good" | "settlement_declined" | "refund_refused" | "refund_declined" | "voided" | "to_hand_back";
         /**
          * @description Whose fault a cancellation is.
          * @enum {string}
@@ -8278,6 +8289,11 @@ export interface components {
             /** @description `card`, or by hand; a refund by hand waits until somebody says that it was handed over. */
             method: components["schemas"]["PaidWith"];
             /**
+             * @description True of a payment by hand that was written down by mistake as a whole, and of the refund that takes one out of the
+             *     books: no money moved. Absent otherwise.
+             */
+            neverCame?: boolean | null;
+            /**
              * Format: date-time
              * @description When it is tried again.
              */
@@ -9066,7 +9082,7 @@ export interface components {
             reason: string;
         };
         /** @enum {string} */
-        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt" | "write_row" | "set_field" | "set_record" | "set_kept" | "refund_back";
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "post_by_hand" | "correct" | "balance" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew" | "set_amount" | "set_state" | "turn_around" | "book_apart" | "book_refund" | "book_more" | "book_less" | "never_made" | "book_dispute" | "set_tip" | "take_time" | "note_attempt" | "write_row" | "set_field" | "set_record" | "set_kept" | "refund_back";
         /** @description What would put a difference right. */
         RepairOffer: {
             kind: components["schemas"]["RepairKind"];

@@ -153,8 +153,8 @@ export function deskHandlers(desk: Desk) {
         total: 3,
       });
     }),
-    ...moneyHandlers(desk.money, note, find),
     ...failedHandlers(desk.failed, note),
+    ...moneyHandlers(desk.money, note, find),
     ...invoiceHandlers(desk.invoices, note, find),
     http.get('*/api/bookings/:id/messages', () => HttpResponse.json({ data: bookingMessages })),
     http.get('*/api/bookings/:id/crew/report', ({ params }) =>

@@ -19,6 +19,7 @@ export const someFailure = (change: Partial<FailedCharge> = {}): FailedCharge =>
   customer: 'Ana Roy',
   kind: 'balance',
   amount: '459.90',
+  method: 'card',
   state: 'failed',
   reason: 'insufficient_funds',
   message: 'Insufficient Funds',
@@ -28,6 +29,7 @@ export const someFailure = (change: Partial<FailedCharge> = {}): FailedCharge =>
   canRetry: true,
   canWriteOff: true,
   canPayBack: false,
+  canHandOver: false,
   canSendLink: true,
   ...change,
 });
@@ -78,6 +80,13 @@ export function failedHandlers(book: FailedBook, note: (request: Request) => Pro
       return HttpResponse.json({});
     }),
     http.post('*/api/payments/:id/paid-back', async ({ request, params }) => {
+      await note(request);
+      book.charges = book.charges.filter((one) => one.id !== params['id']);
+      return HttpResponse.json({});
+    }),
+    http.post('*/api/payments/:id/handed-over', async ({ request, params }) => {
+      // one that is on no list is the record's
+      if (!book.charges.some((one) => one.id === params['id'])) return undefined;
       await note(request);
       book.charges = book.charges.filter((one) => one.id !== params['id']);
       return HttpResponse.json({});

@@ -114,8 +114,15 @@ export function moneyHandlers(
     http.post('*/api/payments/:id/undo', async ({ request, params }) => {
       await note(request);
       return change(params['id'], (row) => [
-        { ...row, state: 'refunded' },
-        byHand({ id: `${row.id}-back`, kind: 'refund', amount: row.amount, method: row.method, refundOf: row.id }),
+        { ...row, state: 'refunded', neverCame: true },
+        byHand({
+          id: `${row.id}-back`,
+          kind: 'refund',
+          amount: row.amount,
+          method: row.method,
+          refundOf: row.id,
+          neverCame: true,
+        }),
       ]);
     }),
     http.post('*/api/payments/:id/handed-over', async ({ request, params }) => {

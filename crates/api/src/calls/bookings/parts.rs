@@ -6,7 +6,7 @@ use kernel::{
 };
 use serde::Serialize;
 use service::{
-    billing::facts::said_code,
+    billing::facts::{never_came, said_code},
     bookings::line_words,
     ports::{
         bookings::{BookedItem, Booking, Location},
@@ -123,6 +123,13 @@ pub struct BookedPayment {
     /// True of a refund that nobody here made: the bank gave the charge back after a dispute. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     by_bank: Option<bool>,
+    /// True of a payment by hand that was written down by mistake as a whole, and of the refund that takes one out of the
+    /// books: no money moved. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    never_came: Option<bool>,
+    /// True of a charge that was paid by a payment link. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_link: Option<bool>,
 }
 
 /// The code of what Portage itself says of a payment that was not made.
@@ -130,8 +137,9 @@ pub(in crate::calls) fn said(p: &Payment) -> Option<&'static str> {
     p.last_message.as_deref().filter(|_| p.settled_at.is_none()).and_then(said_code)
 }
 
-impl From<&Payment> for BookedPayment {
-    fn from(p: &Payment) -> BookedPayment {
+impl BookedPayment {
+    /// One of `all` payments of its booking.
+    pub(super) fn of(p: &Payment, all: &[Payment]) -> BookedPayment {
         BookedPayment {
             id: p.id.to_string(),
             kind: p.kind.code(),
@@ -145,6 +153,8 @@ impl From<&Payment> for BookedPayment {
             message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
             message_code: said(p),
             by_bank: p.is_chargeback().then_some(true),
+            never_came: never_came(all, p).then_some(true),
+            by_link: p.is_by_link().then_some(true),
         }
     }
 }

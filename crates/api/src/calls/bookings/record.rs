@@ -272,7 +272,7 @@ impl BookingRecord {
     pub fn detail(d: &Detail, staff: bool) -> BookingRecord {
         let cancelled = d.booking.cancelled_at;
         BookingRecord {
-            payments: Some(d.payments.iter().map(BookedPayment::from).collect()),
+            payments: Some(d.payments.iter().map(|p| BookedPayment::of(p, &d.payments)).collect()),
             net_paid: Some(d.net_paid.into()),
             credits: Some(BookedCredit::of(&d.booking)),
             may_edit: Some(d.may_edit),

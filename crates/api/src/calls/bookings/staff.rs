@@ -249,9 +249,12 @@ fn event(e: Event) -> HistoryEvent {
         What::Charge { kind, amount, state, order_id } => {
             ("charge", json!({ "kind": kind.code(), "amount": amount, "state": state.code(), "orderId": order_id }))
         }
-        What::ByHand { kind, method, amount, reference } => {
-            let told =
+        What::ByHand { kind, method, amount, reference, taken_out } => {
+            let mut told =
                 json!({ "kind": kind.code(), "amount": amount, "method": method.code(), "reference": reference });
+            if taken_out {
+                told["neverCame"] = true.into();
+            }
             ("byHand", told)
         }
         What::Credit(c) => ("credit", json!({ "kind": c.kind.code(), "amount": c.amount, "reason": c.reason })),

@@ -7,6 +7,7 @@ use kernel::{
 use serde_json::Value;
 use service::{
     billing::misread::RowField,
+    formats,
     ports::{copies::Misread, payments::PaymentKind},
 };
 
@@ -40,7 +41,11 @@ impl Words {
             Value::String(reads) if field == "status" => {
                 Some(format!("recordStatus.{reads}")).filter(|key| exists(key)).map(|key| text(&key, self.0))
             }
-            Value::String(reads) if field == "province" => Some(reads.clone()),
+            Value::String(reads) if matches!(field, "province" | "hub") => Some(reads.clone()),
+            Value::Number(reads) if field == "mateCount" => Some(reads.to_string()),
+            Value::Number(reads) if field == "duration" => {
+                reads.as_u64().and_then(|n| u32::try_from(n).ok()).map(|n| formats::minutes(n, self.0))
+            }
             Value::String(reads) => match (reads.parse::<Money>(), reads.parse::<DateTime<Utc>>()) {
                 (Ok(amount), _) => Some(self.money(amount)),
                 (_, Ok(at)) => Some(self.moment(at)),

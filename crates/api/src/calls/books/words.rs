@@ -7,6 +7,7 @@ use kernel::{
 use service::{
     billing::{
         difference::{Broken, Difference, What},
+        facts::MADE,
         misread::{Named, RowField},
         repair::{Deed, Repair, Step},
     },
@@ -201,6 +202,7 @@ impl Words {
             What::Unbalanced { entry: Some(e) } if e.sum.is_zero() => "difference.unbalanced_empty".to_owned(),
             What::RowReads { named: Named { right: None, .. }, .. } => "difference.row_reads_unknown".to_owned(),
             What::TipAsked { asked, .. } if asked.is_zero() => "difference.tip_unplanned".to_owned(),
+            What::RowUnmarked { state, .. } if reads_made(state) => "difference.row_contradicts".to_owned(),
             What::PutOff { until, day, .. } if until < day => "difference.put_off_early".to_owned(),
             what => format!("difference.{}", what.code()),
         };
@@ -237,7 +239,7 @@ impl Words {
             | Repair::SendBack { order_id, amount, .. }
             | Repair::BookApart { order_id, amount }
             | Repair::BookRefund { order_id, amount, .. }
-            | Repair::NeverMade { order_id, amount }
+            | Repair::NeverMade { order_id, amount, .. }
             | Repair::RefundBack { order_id, amount }
             | Repair::BookDispute { order_id, amount } => {
                 vec![("order", order_id.clone()), ("amount", self.money(*amount))]
@@ -250,7 +252,14 @@ impl Words {
                 all
             }
             Repair::Post { order_id, lines } => vec![("order", order_id.clone()), ("lines", self.lines(lines))],
-            Repair::Correct { lines, .. } | Repair::TurnAround { lines, .. } => vec![("lines", self.lines(lines))],
+            Repair::PostByHand { amount, method, lines, .. } => vec![
+                ("amount", self.money(*amount)),
+                ("method", self.row_value(RowField::Method, method.code())),
+                ("lines", self.lines(lines)),
+            ],
+            Repair::Correct { lines, .. } | Repair::TurnAround { lines, .. } | Repair::Balance { lines } => {
+                vec![("lines", self.lines(lines))]
+            }
             Repair::Recount { hub, date, bucket, counted, held } => {
                 let mut all = self.bucket(*date, hub, *bucket);
                 all.extend([("counted", self.taken(*counted)), ("held", self.taken(*held))]);
@@ -295,8 +304,10 @@ impl Words {
         };
         let key = match r {
             Repair::SetTip { was, amount, paid: true } if was == amount => "repair.set_tip_paid".to_owned(),
+            Repair::SetTip { was, amount, paid: false } if was == amount => "repair.set_tip_only_unpaid".to_owned(),
             Repair::SetTip { paid: false, .. } => "repair.set_tip_unpaid".to_owned(),
             Repair::SetState { was, state, .. } if was == state => "repair.set_state_date".to_owned(),
+            Repair::NeverMade { refund: true, .. } => "repair.never_given_back".to_owned(),
             // Nobody owes a tip.
             Repair::BookRefund { charge: Some(PaymentKind::Tip), .. } => "repair.book_refund_of_tip".to_owned(),
             r => format!("repair.{}", r.code()),
@@ -314,7 +325,10 @@ impl Words {
             | What::GatewayMoved { .. }
             | What::GatewayAmount { .. }
             | What::GatewayMissing { .. }
-            | What::RefundRefused { .. } => "advice.gateway",
+            | What::RefundRefused { .. } => match d.booking {
+                Some(_) => "advice.gateway_held",
+                None => "advice.gateway",
+            },
             What::RowReads { .. } | What::RecordReads { .. } | What::RowLost { .. } | What::TipReads { .. } => {
                 "advice.changed"
             }
@@ -330,15 +344,12 @@ impl Words {
             What::MadeUnsaid { .. } | What::AttemptMissing { .. } => "advice.unsaid",
             What::Kept { kept, right } if right.iter().all(|right| right > kept) => "advice.kept_less",
             What::Kept { .. } => "advice.kept",
-            What::Overdue { .. }
-            | What::PutOff { .. }
-            | What::Waits { .. }
-            | What::Unseen { .. }
-            | What::Endless { .. } => "advice.charge",
+            // It is charged on a press, unless something holds that back.
+            What::Overdue { .. } => "advice.others_first",
+            What::Held { .. } | What::HeldByHand { .. } => "advice.held",
+            What::PutOff { .. } | What::Waits { .. } | What::Unseen { .. } | What::Endless { .. } => "advice.charge",
             What::MadeTwice { .. }
             | What::UnderWay { .. }
-            | What::Held { .. }
-            | What::HeldByHand { .. }
             | What::RowAmount { .. }
             | What::RowUnmarked { .. }
             | What::RowMarked { .. }
@@ -349,6 +360,11 @@ impl Words {
         };
         filled(key, self.0, [("subject", d.subject.as_str())])
     }
+}
+
+/// A row in this state says that its money moved.
+fn reads_made(state: &str) -> bool {
+    MADE.iter().any(|made| made.code() == state)
 }
 
 #[cfg(test)]

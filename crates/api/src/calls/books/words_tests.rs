@@ -73,6 +73,7 @@ fn nothing_is_left_to_fill_in() {
         What::RecordReads { fields: misread.clone() },
         What::RefundRefused { amount },
         What::Unreadable { table: "bookings".into(), column: "details".into() },
+        What::RowUnmarked { payment, charge, amount, state: "settled".into(), order: None },
         What::RowLost { payment, charge, amount, order: None },
         What::TipReads { reads: amount, given: Money::ZERO },
         What::TipAsked { asked: amount, given: Money::ZERO },
@@ -91,7 +92,7 @@ fn nothing_is_left_to_fill_in() {
         },
         Repair::Post { order_id: "X".into(), lines: lines.clone() },
         Repair::Correct { lines: lines.clone(), of: Vec::new() },
-        Repair::TurnAround { payment, lines },
+        Repair::TurnAround { payment, lines: lines.clone() },
         Repair::SetAmount { payment, charge, was: Money::ZERO, amount },
         Repair::SetState { payment, charge, amount, was: "failed".into(), state: "partially_refunded".into() },
         Repair::SetTip { was: Money::ZERO, amount, paid: true },
@@ -101,7 +102,7 @@ fn nothing_is_left_to_fill_in() {
         book_refund(PaymentKind::Tip),
         Repair::BookMore { order_id: "X".into(), transaction_id: "t".into(), was: Money::ZERO, amount },
         Repair::BookLess { order_id: "X".into(), transaction_id: "t".into(), was: amount, amount: Money::ZERO },
-        Repair::NeverMade { order_id: "X".into(), amount },
+        Repair::NeverMade { order_id: "X".into(), amount, refund: false },
         Repair::BookDispute { order_id: "X".into(), amount },
         Repair::TakeTime,
         Repair::SetField {
@@ -118,6 +119,10 @@ fn nothing_is_left_to_fill_in() {
         Repair::RefundBack { order_id: "X".into(), amount },
         Repair::NoteAttempt { order_id: "X".into(), transaction_id: "t".into(), charge, amount },
         Repair::SetState { payment, charge, amount, was: "settled".into(), state: "settled".into() },
+        Repair::NeverMade { order_id: "X".into(), amount, refund: true },
+        Repair::SetTip { was: amount, amount, paid: false },
+        Repair::PostByHand { payment, amount, method: PaidWith::Etransfer, lines: lines.clone() },
+        Repair::Balance { lines },
     ];
     for language in Language::ALL {
         let words = Words(language);

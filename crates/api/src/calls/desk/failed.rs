@@ -18,7 +18,7 @@ use crate::{
     access::AsStaff,
     calls::{
         replies::{Json, Once, Reply},
-        values::{BookingStatusCode, Cash, FailedStateCode, FailureCode, PaymentKindCode},
+        values::{BookingStatusCode, Cash, FailedStateCode, FailureCode, PaidWithCode, PaymentKindCode},
     },
     contract::{Record, names, refusals},
     http::{IdempotencyKey, PathId, ValidJson, ValidQuery},
@@ -61,7 +61,7 @@ const fn fifty() -> i64 {
     50
 }
 
-/// A charge that failed, or a refund that the gateway did not take.
+/// A charge that failed, a refund that the gateway did not take, or one that waits to be handed back.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FailedCharge {
@@ -74,6 +74,9 @@ pub struct FailedCharge {
     #[schema(value_type = PaymentKindCode)]
     kind: &'static str,
     amount: Cash,
+    /// How it came, and goes back.
+    #[schema(value_type = PaidWithCode)]
+    method: &'static str,
     #[schema(value_type = FailedStateCode)]
     state: &'static str,
     #[schema(value_type = FailureCode)]
@@ -93,6 +96,8 @@ pub struct FailedCharge {
     can_write_off: bool,
     /// It is a refund that the gateway refused for good: the money can be given back by hand.
     can_pay_back: bool,
+    /// It waits to be handed back: `POST /payments/{id}/handed-over` says that it was.
+    can_hand_over: bool,
     /// A link for another card can be sent for it.
     can_send_link: bool,
 }
@@ -122,6 +127,7 @@ impl From<&Failure> for FailedCharge {
             customer: b.details.customer_name.clone(),
             kind: p.kind.code(),
             amount: p.amount.into(),
+            method: p.method.code(),
             state: p.state.code(),
             reason: f.why.code(),
             message: p.last_message.clone(),
@@ -132,6 +138,7 @@ impl From<&Failure> for FailedCharge {
             can_retry: f.can_retry,
             can_write_off: f.can_write_off,
             can_pay_back: f.can_pay_back,
+            can_hand_over: f.can_hand_over,
             can_send_link: p.kind.is_charge(),
         }
     }

@@ -7,6 +7,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 use service::{
+    billing::facts::never_came,
     desk::record::{self, Customer, Move, Paid},
     ports::{
         messages::Message,
@@ -168,6 +169,10 @@ pub struct PaymentRecord {
     method: &'static str,
     /// Number of the transfer or cheque, or whatever was written down with it.
     reference: Option<String>,
+    /// True of a payment by hand that was written down by mistake as a whole, and of the refund that takes one out of the
+    /// books: no money moved. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    never_came: Option<bool>,
     /// What the bank said last, while no money moved.
     message: Option<String>,
     /// What Portage itself says instead, as a code: `settlement_declined`, `refund_declined`, `no_card`, `never_answered`, `voided`.
@@ -181,7 +186,7 @@ pub struct PaymentRecord {
     attempts: Vec<AttemptRecord>,
 }
 
-fn payment((p, attempts): &(Payment, Vec<Attempt>), write_off: Option<Money>) -> PaymentRecord {
+fn payment(all: &[Payment], p: &Payment, attempts: &[Attempt], write_off: Option<Money>) -> PaymentRecord {
     let attempt = |a: &Attempt| AttemptRecord {
         order_id: a.order_id.clone(),
         amount: a.amount.into(),
@@ -199,7 +204,8 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>), write_off: Option<Money>) ->
         settled_at: p.settled_at,
         card_last4: p.card_last4.clone(),
         method: p.method.code(),
-        reference: p.reference.clone().filter(|_| p.method.is_by_hand() && !p.is_set_off()),
+        reference: p.written_reference().map(str::to_owned),
+        never_came: never_came(all, p).then_some(true),
         message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
         message_code: said(p),
         refund_of: p.refund_of.map(|id| id.to_string()),
@@ -230,8 +236,9 @@ pub struct BookingPayments {
 impl From<&Paid> for BookingPayments {
     fn from(p: &Paid) -> BookingPayments {
         let of = |id| p.write_offs.iter().find(|w| w.0 == id).map(|w| w.1);
+        let all: Vec<Payment> = p.data.iter().map(|(row, _)| row.clone()).collect();
         BookingPayments {
-            data: p.data.iter().map(|row| payment(row, of(row.0.id))).collect(),
+            data: p.data.iter().map(|(row, attempts)| payment(&all, row, attempts, of(row.id))).collect(),
             payment_plan: PlanAnswer::new(&p.plan, p.zone, &p.policy),
             credits: p.credits.iter().map(CreditRecord::from).collect(),
             credited: p.credited.into(),

@@ -38,11 +38,15 @@ impl File<'_> {
 
     /// What one entry would have to move so that the ledger says what the history says; none when one entry cannot.
     pub fn correction(&self) -> Option<Vec<EntryLine>> {
-        let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
-        let lines: Vec<EntryLine> =
-            differs.map(|a| EntryLine { account: a.account, amount: a.want.minus(a.posted) }).collect();
+        let lines = self.differing();
         let sum: Money = lines.iter().map(|l| l.amount).sum();
         (sum.is_zero() && !lines.is_empty()).then_some(lines)
+    }
+
+    /// What each account lacks.
+    pub(super) fn differing(&self) -> Vec<EntryLine> {
+        let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
+        differs.map(|a| EntryLine { account: a.account, amount: a.want.minus(a.posted) }).collect()
     }
 
     /// Every deed of the gateway has its entry.

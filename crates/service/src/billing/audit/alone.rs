@@ -1,18 +1,13 @@
 //! Rows that say that money moved, or is under way, of which nobody else knows.
 
 use kernel::Money;
-use status_machine::payment::State;
 
-use super::super::facts::in_flight;
+use super::super::facts::{MADE, in_flight};
 use crate::ports::{
     books::BookingFile,
     ledger::{Account, Entry, EntryLine},
     payments::{AttemptState, Payment},
 };
-
-/// States of a row whose money moved.
-pub(super) const MADE: [State; 5] =
-    [State::Captured, State::Settled, State::PartiallyRefunded, State::Refunded, State::ChargedBack];
 
 /// The row says that money moved, or is under way, and neither an attempt nor the ledger knows of it. By hand there is no
 /// attempt; the program writes the entry with the row, so that one without the other was written by somebody else.

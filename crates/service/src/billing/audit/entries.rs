@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::DateTime;
 use kernel::{Money, PaymentId};
 
 use super::{
@@ -34,6 +35,20 @@ impl File<'_> {
         let broken = |e: &Entry| Broken { id: e.id, kind: e.kind.clone(), at: e.at, sum: e.sum() };
         let wrong = self.entries.iter().filter(|e| !e.is_balanced());
         found.extend(wrong.map(|e| What::Unbalanced { entry: Some(broken(e)) }));
+    }
+
+    /// What the one entry that does not balance lacks, so that all accounts say what statuses and payments say; none where
+    /// anything else differs, or where that would not balance it.
+    pub(in crate::billing) fn lacks_to_balance(&self) -> Option<(&Entry, Vec<EntryLine>)> {
+        let mut broken = self.entries.iter().filter(|e| !e.is_balanced());
+        let entry = broken.next().filter(|_| broken.next().is_none())?;
+        let told = self.differences(DateTime::UNIX_EPOCH);
+        if !told.iter().all(|d| matches!(d.what, What::Unbalanced { .. })) {
+            return None;
+        }
+        let lines = self.differing();
+        let sum: Money = lines.iter().map(|l| l.amount).sum();
+        (!lines.is_empty() && sum.plus(entry.sum()).is_zero()).then_some((entry, lines))
     }
 
     pub(super) fn is_balanced(&self) -> bool {

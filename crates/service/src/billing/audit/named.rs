@@ -83,7 +83,7 @@ fn by_its_money(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
 const NONE: &str = "none";
 
 /// The one attempt by which a row's money moved.
-pub(super) fn made_by<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a Attempt> {
+pub(in crate::billing) fn made_by<'a>(file: &'a BookingFile, row: &Payment) -> Option<&'a Attempt> {
     let mut applied = file.attempts.iter().filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied);
     applied.next().filter(|_| applied.next().is_none())
 }
@@ -93,7 +93,9 @@ fn posted<'a>(file: &'a BookingFile, row: &Payment, made: Option<&Attempt>) -> O
     let order = made.map_or_else(|| format!("by-hand:{}", row.id), |a| a.order_id.clone());
     let facts = ["capture", "refund"].map(|word| format!("{word}:{order}"));
     let own = |e: &&Entry| e.payment_id == Some(row.id) && e.is_balanced() && facts.contains(&e.fact_key);
-    file.entries.iter().find(own)
+    // An entry whose kind is not that of its fact was changed itself, and is no witness.
+    let stands = |e: &&Entry| (e.kind == "refund") == e.fact_key.starts_with("refund:");
+    file.entries.iter().find(own).filter(stands)
 }
 
 /// What a row is for, where that is something else than it reads; none inside: nobody knows what.

@@ -10,7 +10,8 @@
 //! - a transaction of the service that neither ledger nor row knows goes back, or is written down where it is a refund.
 //!
 //! The attempt is no witness of its own: it ties the three together by its order id. By hand there is no service; there the
-//! ledger outweighs the row, because an entry cannot be changed afterwards. One against one with nothing else is a
+//! ledger outweighs the row, because an entry cannot be changed afterwards. One that is gone is posted again where the audit trail
+//! tells of it (`by_trail.rs`), one whose lines were changed is balanced by another (`balanced.rs`). One against one with nothing else is a
 //! person's to decide.
 //!
 //! Everything else about the booking is judged by the rows as they should be, so that one fault is told once, and no repair
@@ -21,8 +22,8 @@ use kernel::{Money, PaymentId};
 use status_machine::{At, payment::State};
 
 use super::{
-    super::{difference::What, ledger},
-    alone::{MADE, marked_alone},
+    super::{difference::What, facts::MADE, ledger},
+    alone::marked_alone,
     named::named,
 };
 use crate::ports::{
@@ -93,7 +94,7 @@ pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLin
 
 /// Every fact that a row may have been posted as.
 fn facts(file: &BookingFile, row: &Payment) -> Vec<String> {
-    let word = if row.kind == PaymentKind::Refund { "refund" } else { "capture" };
+    let word = ledger::word(row.kind);
     let attempts = file.attempts.iter().filter(|a| a.payment_id == row.id);
     let by_card = attempts.map(|a| format!("{word}:{}", a.order_id));
     by_card.chain([format!("{word}:by-hand:{}", row.id)]).collect()
@@ -106,7 +107,7 @@ fn posted(file: &BookingFile, fact: &str) -> Option<Entry> {
 }
 
 fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
-    let word = if row.kind == PaymentKind::Refund { "refund" } else { "capture" };
+    let word = ledger::word(row.kind);
     let applied: Vec<&Attempt> =
         file.attempts.iter().filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied).collect();
     match applied.as_slice() {
@@ -186,7 +187,9 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
     let open = disputed || *row.state == State::ChargedBack;
     let agrees = open
         || match *row.state {
-            State::Refunded | State::PartiallyRefunded => *row.state == should,
+            State::Refunded | State::PartiallyRefunded => {
+                *row.state == should || *row.state == stands_where(file, &right, true)
+            }
             _ => should == State::Settled,
         };
     if row.settled_at.is_none() || !agrees || !MADE.contains(&*row.state) {
@@ -202,8 +205,15 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
 
 /// Where the row of money that moved stands: settled, until some of it went back.
 pub(in crate::billing) fn stands(file: &BookingFile, row: &Payment) -> State {
+    stands_where(file, row, false)
+}
+
+/// The same; with `unseen` also what only its row says was handed back or taken out counts. Such money has no witness at the
+/// payment service, and its row is put right by itself.
+fn stands_where(file: &BookingFile, row: &Payment, unseen: bool) -> State {
     let moved = |r: &Payment| {
-        let says = r.settled_at.filter(|_| !marked_alone(file, r)).map(|_| r.amount);
+        let counts = |_: &_| !marked_alone(file, r) || (unseen && r.method.is_by_hand());
+        let says = r.settled_at.filter(counts).map(|_| r.amount);
         seen(file, r).map(|s| s.amount).or(says).unwrap_or(Money::ZERO)
     };
     let back: Money = file.rows.iter().filter(|r| r.refund_of == Some(row.id)).map(moved).sum();

@@ -19,7 +19,8 @@ use super::trail;
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     billing::{
-        facts::{held, in_flight, is_of_tip, lock_at, took, unasked},
+        apart::left_apart,
+        facts::{held, in_flight, is_of_tip, lock_at, took},
         ledger,
     },
     mailing::{self, ConsentLink},
@@ -65,7 +66,7 @@ pub(super) fn to_recharge(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Option
     let undone = |r: &Payment| entries.iter().any(|e| e.kind == ledger::UNDONE && e.payment_id == Some(r.id));
     let left = |r: &&Payment| r.is_given_back() && (r.settled_at.is_some() || in_flight(r));
     // What somebody gave back at the gateway before, and nobody paid since, is charged again by the same yes.
-    let apart = unasked(b, &rows) > b.written_off();
+    let apart = left_apart(b, &rows) > b.written_off();
     let later = |r: &Payment| r.created_at >= since || (apart && r.is_twice());
     let went = |r: &&Payment| later(r) && left(r) && !is_of_tip(r, &rows) && !r.is_chargeback() && !undone(r);
     let back: Money = rows.iter().filter(went).map(|r| r.amount).sum();

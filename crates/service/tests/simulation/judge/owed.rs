@@ -350,6 +350,9 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
     if b.booking.details.charges_wait.is_some() {
         // Its customer did not agree to be charged again: what was held then is held, and what came by hand since.
         let most = if b.booking.status == Status::Cancelled { b.retained() } else { b.due() };
+        let asks = |p: &&Payment| p.kind.is_charge() && p.kind != PaymentKind::Tip && *p.state == State::Scheduled;
+        let planned = b.payments.iter().find(asks).filter(|_| b.booking.status == Status::Cancelled);
+        check(planned.is_none(), || format!("{}: nobody agreed to the charge of {planned:?}", b.name()))?;
         return check(!held.is_negative() && held <= most, || {
             format!("{}: {held} is held while its customer is asked, {most} at most", b.name())
         });

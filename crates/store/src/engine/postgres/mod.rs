@@ -316,12 +316,12 @@ fn connect_error(e: &impl ToString) -> OpenError {
     OpenError::Connect { engine: ENGINE, reason: e.to_string() }
 }
 
-#[cfg(test)]
-mod tests {
+#[cfg(feature = "testing")]
+pub(crate) mod checks {
+    #![allow(missing_docs, reason = "a check that the conformance suite runs")]
     use super::*;
 
-    #[test]
-    fn a_url_without_time_outs_gets_them() {
+    pub fn a_url_without_time_outs_gets_them() {
         let url = with_limits("postgres://u:p@h/db?connect_timeout=9");
         assert!(url.starts_with("postgres://u:p@h/db?connect_timeout=9&keepalives_idle="), "{url}");
         assert_eq!(url.matches("connect_timeout").count(), 1);

@@ -3,7 +3,7 @@
 mod dialect;
 #[path = "../../repo/mod.rs"]
 mod repo;
-mod setup;
+pub(crate) mod setup;
 mod writer;
 
 use std::{

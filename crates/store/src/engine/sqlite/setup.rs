@@ -93,20 +93,18 @@ fn spelt_out(sql: &str) -> String {
     out
 }
 
-#[cfg(all(test, feature = "testing"))]
-mod tests {
-    #![allow(clippy::unwrap_used)]
+#[cfg(feature = "testing")]
+pub(crate) mod checks {
+    #![allow(clippy::unwrap_used, missing_docs, reason = "checks that the conformance suite runs")]
     use super::*;
 
-    #[test]
-    fn lists_are_spelt_out() {
+    pub fn lists_are_spelt_out() {
         let made = "CREATE TABLE t (a TEXT CHECK (a IN (\n 'x', 'y_z'\n)), CHECK ((state IN (1, 2)) = (b IS NULL)))";
         let want = "CREATE TABLE t (a TEXT CHECK ((a='x' OR a='y_z')), CHECK (((state=1 OR state=2)) = (b IS NULL)))";
         assert_eq!(spelt_out(made), want);
     }
 
-    #[test]
-    fn what_is_written_over_is_gone_from_the_file() {
+    pub fn what_is_written_over_is_gone_from_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut conn = connect(&path, Access::Write).unwrap();
@@ -124,8 +122,7 @@ mod tests {
         assert!(!kept(&mut conn));
     }
 
-    #[test]
-    fn what_is_spelt_out_refuses_the_same() {
+    pub fn what_is_spelt_out_refuses_the_same() {
         let mut conn = super::super::memory().unwrap();
         let job = |state: &str| {
             format!(

@@ -3,7 +3,7 @@ import { LanguageMenu, Logo, SchemeButton } from '@portage/frame';
 import { paletteKeyName } from '@portage/kit/desk/palette';
 import { IconChevronDown, IconHome, IconKeyboard, IconLogout, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { showOverlay } from './help.ts';
@@ -29,8 +29,21 @@ export function Sidebar() {
   /** The page on which the menu was opened: on the next one it is closed again. */
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const opened = openedOn === here;
+  const root = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!opened) return;
+    const fold = (event: KeyboardEvent) => {
+      // a list inside it closes first
+      const lists = root.current?.querySelectorAll<HTMLElement>('[aria-expanded=true]');
+      if (event.key !== 'Escape' || lists?.length !== 1) return;
+      setOpenedOn(null);
+      lists[0]?.focus();
+    };
+    document.addEventListener('keydown', fold);
+    return () => document.removeEventListener('keydown', fold);
+  }, [opened]);
   return (
-    <header className={classes['root']} data-opened={opened || undefined}>
+    <header ref={root} className={classes['root']} data-opened={opened || undefined}>
       <div className={classes['top']}>
         <Link to="/" className={classes['logo']} aria-label={t('shell:nav.home')}>
           <Logo />

@@ -133,7 +133,8 @@ describe('money by hand', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('/undo')[0]?.body).toEqual({ reason: 'The other booking' });
     // the payment, and the line that takes it out
-    await waitFor(() => expect(screen.getAllByText('paid back')).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText('taken out, it never came')).toHaveLength(2));
+    expect(screen.queryByText('paid back')).toBeNull();
   });
 
   it('waits to be handed back', async () => {

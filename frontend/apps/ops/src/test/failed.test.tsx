@@ -155,6 +155,31 @@ describe('failed charges', () => {
     expect(table.getByText('2', { exact: true })).toBeVisible();
   });
 
+  it('names money that waits to be handed back, and says that it was', async () => {
+    desk.world.failed.charges = [
+      someFailure({
+        kind: 'refund',
+        method: 'cash',
+        state: 'scheduled',
+        reason: 'to_hand_back',
+        canRetry: false,
+        canWriteOff: false,
+        canSendLink: false,
+        canHandOver: true,
+      }),
+    ];
+    const { user } = open('/failed-charges');
+    expect(await screen.findByText(/it came by hand and is to be handed back/)).toBeVisible();
+    expect(screen.queryByText('Not tried again by itself')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Handed over: PTG4K7' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Hand back $459.90' }));
+    expect(dialog.getByText(/Ana Roy · PTG4K7, Cash/)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'It was handed over' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(asked('/handed-over')).toHaveLength(1);
+    expect(await screen.findByText('No charge has failed')).toBeVisible();
+  });
+
   it('names the pages of its two lists apart', async () => {
     desk.world.failed.charges = [someFailure()];
     desk.world.failed.disputes = [someDispute()];

@@ -13,6 +13,7 @@ import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
 import { chargedByItself, HowPaid } from '../../booking/checkout/how-paid.tsx';
 import { ItemList } from '../../booking/checkout/item-list.tsx';
 import { Photos } from '../../booking/checkout/photos.tsx';
+import { UnconfirmedNote } from '../../booking/checkout/unconfirmed-note.tsx';
 import { editSaved } from '../../booking/edit/edit-saved.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './bookings.module.css';
@@ -37,6 +38,7 @@ export function BookingPage() {
       <>
         <PageHeading title={missing ? t('bookings:missing') : t('checkout:booking.title')} />
         {missing ? <p>{t('bookings:missingHelp')}</p> : failure}
+        {missing ? <UnconfirmedNote /> : null}
         <p className={classes['back']}>
           <Link to="/profile/bookings">{t('checkout:allBookings')}</Link>
         </p>

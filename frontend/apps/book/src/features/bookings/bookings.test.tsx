@@ -74,6 +74,13 @@ it('tells a stranger’s booking from a failure', async () => {
   expect(await screen.findByText('Failed to load page.', {}, { timeout: 8000 })).toBeVisible();
 });
 
+it('says to whoever comes by the letter of a booking that their address is not confirmed yet', async () => {
+  signInForTest('user-1', { email_verified: false });
+  await renderApp('/profile/bookings/other');
+  expect(await screen.findByRole('heading', { name: 'We have no such booking' })).toBeVisible();
+  expect(screen.getByText(/ana@example\.test is not confirmed yet\. Open the link in the message/)).toBeVisible();
+});
+
 it('names the consequence before it cancels', async () => {
   account.bookings = [someBooking()];
   const { user } = await renderApp('/profile/bookings/0192-0001');
@@ -99,7 +106,7 @@ it('says what is owed for a cancelled booking, and not that it goes back', async
   account.bookings = [someBooking({ ...cancelled, refunded: '0.00', stillOwed: '20.00' })];
   await renderApp('/profile/bookings/0192-0001');
   expect(await screen.findByText(/The cancellation costs \$75\.88\. \$20\.00 is still owed\./)).toBeVisible();
-  expect(screen.queryByText(/goes back to your card/)).toBeNull();
+  expect(screen.queryByText(/goes back the way you paid/)).toBeNull();
 });
 
 it('says before the move that something is owed which no card is charged for', async () => {
@@ -161,6 +168,30 @@ it('tells a charge that went back by its own instant, and the refund by its own'
   const lines = () => list.getAllByRole('listitem').map((one) => one.textContent?.replaceAll('\u00A0', ' '));
   expect(lines()[0]).toMatch(/^Deposit of \$89\.45charged on February 2, 2027, 10:01 a\.m\./);
   expect(lines()[1]).toMatch(/^Refund of \$89\.45sent back to your card on February 4, 2027, 11:30 a\.m\./);
+});
+
+it('says of a payment that was written down by mistake that it was taken out, and not that it was handed back', async () => {
+  const cash = { method: 'cash' as const, amount: '89.45', dueAt: '2027-02-02T15:00:00Z' };
+  account.bookings = [
+    someBooking({
+      payments: [
+        {
+          ...cash,
+          id: 'p1',
+          kind: 'difference',
+          state: 'refunded',
+          settledAt: '2027-02-02T15:01:00Z',
+          neverCame: true,
+        },
+        { ...cash, id: 'p2', kind: 'refund', state: 'settled', settledAt: '2027-02-04T16:30:00Z', neverCame: true },
+      ],
+    }),
+  ];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByText(/^written down by mistake, and taken out on February 4, 2027/)).toBeVisible();
+  expect(screen.getAllByText('$89.45 in cash')).toHaveLength(1);
+  expect(screen.queryByText(/^received on/)).toBeNull();
+  expect(screen.queryByText(/handed back to you/)).toBeNull();
 });
 
 it('says that the bank gave a disputed charge back, and what that leaves to pay', async () => {

@@ -45,24 +45,28 @@ export function Payments({ booking }: { booking: Booking }) {
   const payments = (booking.payments ?? []).flatMap((payment) => {
     const look = paymentLook(payment);
     // a date is promised only where the card is charged by itself
-    const dated = payment.method !== 'card' || chargedByItself(booking);
-    return look === 'void' || (look === 'planned' && !dated) ? [] : [{ payment, look }];
+    const dated = payment.kind === 'refund' || payment.method !== 'card' || chargedByItself(booking);
+    // what was written down by mistake is told once, by the line that takes it out
+    const mistaken = payment.neverCame === true && payment.kind !== 'refund';
+    return mistaken || look === 'void' || (look === 'planned' && !dated) ? [] : [{ payment, look }];
   });
   // as long as nothing has happened the dates below say it all
   const credits = booking.credits ?? [];
   if (credits.length === 0 && payments.every(({ payment, look }) => look === 'planned' && payment.method === 'card'))
     return null;
   const when = (instant: string) => formatDateTime(instant, booking.zone, language, true);
-  const title = ({ kind, method, amount: value, byBank }: BookedPayment) => {
+  const title = ({ kind, method, amount: value, byBank, byLink, neverCame }: BookedPayment) => {
     const amount = formatMoney(value, language);
     if (byBank === true) return t('domain:charge.byBank', { amount });
-    if (method !== 'card' && kind !== 'refund') return t(`payments.hand.${method}`, { amount });
+    if (byLink === true) return t('payments.byLink', { amount });
+    if (method !== 'card' && (kind !== 'refund' || neverCame === true)) return t(`payments.hand.${method}`, { amount });
     return t(`domain:charge.${paymentKinds.find((known) => known === kind) ?? 'difference'}`, { amount });
   };
   const said = (payment: BookedPayment, look: Exclude<PaymentLook, 'void'>) => {
     const instant = when(payment.settledAt ?? payment.dueAt);
     // its own instant is that of the charge, and the bank refused it days later
     if (look === 'declined' && payment.messageCode === 'settlement_declined') return t('payments.look.refusedLater');
+    if (payment.neverCame === true) return t('payments.hand.out', { when: instant });
     if (payment.byBank === true) return t('payments.look.byBank', { when: instant });
     const hand = payment.method !== 'card' && (look === 'charged' || look === 'refunded' || look === 'planned');
     if (hand) return t(`payments.hand.${payment.kind === 'refund' ? byHand[look] : 'came'}`, { when: instant });

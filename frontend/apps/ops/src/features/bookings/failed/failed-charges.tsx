@@ -1,4 +1,4 @@
-import { api, asProblem, type FailedCharge, newIdempotencyKey, unwrap } from '@portage/api';
+import { api, asProblem, type FailedCharge, handMethods, newIdempotencyKey, unwrap } from '@portage/api';
 import { formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { ErrorState, Money } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 
 import { usePaymentWords } from '../parts/payment-words.ts';
 import { useMoney } from '../parts/use-money.ts';
+import { HandDialog } from '../record/hand-dialog.tsx';
 import { useShortWhen } from '../record/use-when.ts';
 import { failedQuery } from './queries.ts';
 import { PaidBackDialog } from './paid-back-dialog.tsx';
@@ -43,6 +44,7 @@ export function FailedCharges() {
   const failed = useQuery(failedQuery(state.page, state.perPage));
   const [givingUp, setGivingUp] = useState<FailedCharge | null>(null);
   const [payingBack, setPayingBack] = useState<FailedCharge | null>(null);
+  const [handingOver, setHandingOver] = useState<FailedCharge | null>(null);
   // a press without an answer and the next one at the same charge are one attempt
   const keys = useRef(new Map<string, string>());
   const keyOf = (wish: string) => {
@@ -107,6 +109,11 @@ export function FailedCharges() {
           {t('payBack.open')}
         </DeskButton>
       ) : null}
+      {row.canHandOver ? (
+        <DeskButton aria-label={t('handOver.name', { code: row.shortId })} onClick={() => setHandingOver(row)}>
+          {t('record:hand.over.open')}
+        </DeskButton>
+      ) : null}
       {row.canWriteOff ? (
         <DeskButton
           variant="quiet"
@@ -136,9 +143,11 @@ export function FailedCharges() {
     {
       key: 'reason',
       title: t('col.reason'),
-      cell: (row) =>
-        formatList(
+      cell: (row) => {
+        const by = handMethods.find((one) => one === row.method);
+        return formatList(
           [
+            by ? t(`record:hand.with.${by}`) : null,
             // What the gateway says of a refund is nowhere else.
             row.reason === 'refund_refused' && row.message
               ? t('why.said', { why: t('why.refund_refused'), words: row.message })
@@ -147,14 +156,21 @@ export function FailedCharges() {
             row.cardLast4 && row.reason !== 'no_card' ? t('record:pay.card', { last4: row.cardLast4 }) : null,
           ].filter((one) => one != null),
           language,
-        ),
+        );
+      },
     },
     { key: 'attempts', title: t('col.attempts'), numeric: true, cell: (row) => formatNumber(row.attempts, language) },
     {
       key: 'next',
       title: t('col.next'),
-      cell: (row) =>
-        row.state === 'hard_declined' ? t('next.card') : row.nextAttemptAt ? when(row.nextAttemptAt) : t('next.none'),
+      cell: (row) => {
+        if (row.canHandOver) return null;
+        return row.state === 'hard_declined'
+          ? t('next.card')
+          : row.nextAttemptAt
+            ? when(row.nextAttemptAt)
+            : t('next.none');
+      },
     },
     { key: 'do', title: t('shell:col.do'), cell: doing },
   ];
@@ -179,6 +195,15 @@ export function FailedCharges() {
         empty={<NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>}
       />
       {payingBack ? <PaidBackDialog key={payingBack.id} row={payingBack} onClose={() => setPayingBack(null)} /> : null}
+      {handingOver ? (
+        <HandDialog
+          key={handingOver.id}
+          payment={handingOver}
+          whose={t('record:title', { code: handingOver.shortId, name: formatName(handingOver.customer) })}
+          act="over"
+          onClose={() => setHandingOver(null)}
+        />
+      ) : null}
       {givingUp ? (
         <ReasonDialog
           title={t('writeOff.title', { amount: money(givingUp.amount), code: givingUp.shortId })}

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { api, asProblem, type DeskPayment, unwrap } from '@portage/api';
+import { api, asProblem, type DeskPayment, handMethods, unwrap } from '@portage/api';
+import { formatList, useLanguage } from '@portage/i18n';
 import { Dialog, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { useState } from 'react';
@@ -10,16 +11,24 @@ import classes from './record.module.css';
 import { usePress } from './use-press.ts';
 
 interface HandDialogProps {
-  payment: DeskPayment;
+  payment: Pick<DeskPayment, 'id' | 'amount' | 'method'>;
+  /** Code and name of the customer, where the page is not their record. */
+  whose?: string;
   /** A refund that waits is handed over; a payment that was written down by mistake is taken out. */
   act: 'over' | 'undo';
   onClose: () => void;
 }
 
 /** Says that money was handed back, or that it never came. */
-export function HandDialog({ payment, act, onClose }: HandDialogProps) {
+export function HandDialog({ payment, whose, act, onClose }: HandDialogProps) {
   const { t } = useTranslation(['record', 'shell']);
   const money = useMoney();
+  const language = useLanguage();
+  const method = handMethods.find((one) => one === payment.method);
+  const about = formatList(
+    [whose, method ? t(`hand.with.${method}`) : undefined].filter((one) => one !== undefined),
+    language,
+  );
   const [text, setText] = useState('');
   const { press, renew } = usePress((key) => {
     const params = { path: { id: payment.id }, header: { 'Idempotency-Key': key } };
@@ -47,6 +56,7 @@ export function HandDialog({ payment, act, onClose }: HandDialogProps) {
       }
     >
       <div className={classes['form']}>
+        {about ? <p>{about}</p> : null}
         <p>{t(`hand.${act}.text`)}</p>
         <TextInput
           label={t(`hand.${act}.field`)}

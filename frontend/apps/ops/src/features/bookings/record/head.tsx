@@ -74,7 +74,17 @@ export function Head({ booking }: { booking: DeskBooking }) {
             <Paid state={booking.paymentProblem ? 'problem' : booking.paymentState} />
           )}
         </span>
-        {back ? <span>{t('record:pay.backOf', { back: money(back.back), paid: money(back.paid) })}</span> : null}
+        {back ? (
+          <span>
+            {back.waits
+              ? t('record:pay.backWaits', {
+                  back: money(back.back),
+                  paid: money(back.paid),
+                  waits: money(back.waits),
+                })
+              : t('record:pay.backOf', { back: money(back.back), paid: money(back.paid) })}
+          </span>
+        ) : null}
         <span className={classes['priced']}>
           {booking.owed && Number(booking.owed) > 0
             ? t('record:owed', { amount: money(booking.owed) })

@@ -18,11 +18,23 @@ export function usePaidBy(booking: DeskBooking): string | null {
   return booking.paymentState === 'none' ? null : t(`paidBy.${way}`);
 }
 
+interface Back {
+  back: string;
+  paid: string;
+  /** What of it waits to be handed back by somebody. */
+  waits: string | null;
+}
+
 /** What went back of what was taken for the move, tips aside; null while nothing did. */
-export function moneyBack({ payments, netPaid }: DeskBooking): { back: string; paid: string } | null {
-  const paid = (payments ?? [])
-    .filter(({ kind, state }) => kind !== 'tip' && kind !== 'refund' && taken.has(state))
-    .reduce((sum, { amount }) => sum + centsOf(amount), 0);
+export function moneyBack({ payments, netPaid }: DeskBooking): Back | null {
+  const came = (payments ?? []).filter(({ kind, state }) => kind !== 'tip' && kind !== 'refund' && taken.has(state));
+  const takenOut = (payments ?? []).filter(({ kind, neverCame }) => kind === 'refund' && neverCame === true);
+  const sum = (rows: { amount: string }[]) => rows.reduce((cents, { amount }) => cents + centsOf(amount), 0);
+  const paid = sum(came) - sum(takenOut);
   const back = paid - centsOf(netPaid ?? formatCents(paid));
-  return back > 0 ? { back: formatCents(back), paid: formatCents(paid) } : null;
+  const waiting = (payments ?? []).filter(
+    ({ kind, state, method }) => kind === 'refund' && state === 'scheduled' && method !== 'card',
+  );
+  const waits = waiting.length > 0 ? formatCents(sum(waiting)) : null;
+  return back > 0 ? { back: formatCents(back), paid: formatCents(paid), waits } : null;
 }

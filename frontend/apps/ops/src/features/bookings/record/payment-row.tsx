@@ -23,12 +23,13 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
   const when = useShortWhen();
   const words = usePaymentWords();
   const [act, setAct] = useState<'over' | 'undo' | 'void' | 'writeOff' | null>(null);
-  const { dueAt, settledAt, nextAttemptAt, cardLast4, message, method, reference, writeOff } = payment;
+  const { dueAt, settledAt, nextAttemptAt, cardLast4, message, method, reference, writeOff, neverCame } = payment;
   const refund = payment.kind === 'refund';
   const waits = method !== 'card' && refund && payment.state === 'scheduled';
   const held = method !== 'card' && !refund && (payment.state === 'settled' || payment.state === 'partially_refunded');
   // until it has settled the bank knows nothing of it
   const undoable = method === 'card' && !refund && payment.state === 'captured';
+  const state = neverCame === true ? t('hand.out') : words.state(payment.state, payment.kind);
   const facts = [
     settledAt ? t('pay.done', { when: when(settledAt) }) : waits ? null : t('pay.due', { when: when(dueAt) }),
     method !== 'card' && refund ? t(`hand.with.${method}`) : null,
@@ -43,7 +44,7 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
     <li className={classes['payment']} data-trouble={troubled.has(payment.state) || undefined}>
       <span>
         <strong>{method === 'card' || refund ? words.kind(payment.kind) : t(`hand.with.${method}`)}</strong>{' '}
-        <span className={classes['state']}>{waits ? t('hand.waits') : words.state(payment.state, payment.kind)}</span>
+        <span className={classes['state']}>{waits ? t('hand.waits') : state}</span>
         <span className={classes['meta']}>{formatList(facts, language)}</span>
         {message && troubled.has(payment.state) ? <span className={classes['quote']}>{message}</span> : null}
         {waits ? <DeskButton onClick={() => setAct('over')}>{t('hand.over.open')}</DeskButton> : null}

@@ -118,6 +118,14 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
                       <Money value={back.back} />
                     </dd>
                   </div>
+                  {back.waits ? (
+                    <div>
+                      <dt>{t('pay.waits')}</dt>
+                      <dd>
+                        <Money value={back.waits} />
+                      </dd>
+                    </div>
+                  ) : null}
                 </>
               ) : null}
               <div>

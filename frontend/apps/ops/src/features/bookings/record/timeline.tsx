@@ -53,7 +53,7 @@ function What({ moment, cause }: { moment: Moment; cause: Cause | null }) {
       const method = handMethods.find((one) => one === what['method']) ?? 'cash';
       return t('line.charge', {
         kind: t(`hand.with.${method}`),
-        state: words.state(kind === 'refund' ? 'refunded' : 'settled'),
+        state: what['neverCame'] === true ? t('hand.out') : words.state(kind === 'refund' ? 'refunded' : 'settled'),
       });
     }
     return t('line.charge', { kind: words.kind(kind), state: chargeState(kind, valueText(what['state'])) });

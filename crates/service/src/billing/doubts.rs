@@ -1,0 +1,60 @@
+//! Open differences of the last comparison by which it is not known how much of a booking's money the payment service holds.
+//! While there is one, nothing of the booking is charged or given back by itself, although our own records may all agree:
+//! somebody may have written, or deleted, all of them.
+
+use kernel::BookingId;
+
+use super::{difference::Difference, orders};
+use crate::{
+    Actor, Error, ServiceResult, Services,
+    ports::{
+        Unit,
+        comparisons::{DifferenceId, Found, Standing},
+    },
+};
+
+/// One of them.
+pub(super) struct Doubt {
+    id: DifferenceId,
+    difference: Difference,
+}
+
+/// Those of a booking.
+///
+/// # Errors
+/// When the database fails, or what is kept cannot be read.
+pub(super) fn of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Vec<Doubt>> {
+    let read = |found: Found| {
+        let difference: Difference = serde_json::from_value(found.difference)
+            .map_err(|e| Error::Internal(format!("difference {}: {e}", found.id)))?;
+        Ok(difference.what.is_unclear_at_gateway().then_some(Doubt { id: found.id, difference }))
+    };
+    u.comparisons().open_of(id)?.into_iter().map(read).filter_map(Result::transpose).collect()
+}
+
+/// Looks at each again: an answer that was late, or a notification, may have put it right since. Answers the code of one that is
+/// still there; none when all are gone, which is written down.
+///
+/// # Errors
+/// When payment service or database cannot be asked.
+pub(super) async fn remaining(s: &Services, doubts: Vec<Doubt>) -> ServiceResult<Option<&'static str>> {
+    for Doubt { id, difference } in doubts {
+        let found = orders::look(s, &difference.subject).await?;
+        if let Some(still) = found.iter().find(|d| d.what.is_unclear_at_gateway()) {
+            return Ok(Some(still.what.code()));
+        }
+        gone(s, id).await?;
+    }
+    Ok(None)
+}
+
+/// Writes down that a difference was not there any more when it was looked at again.
+///
+/// # Errors
+/// When the database fails.
+pub(super) async fn gone(s: &Services, id: DifferenceId) -> ServiceResult<()> {
+    s.write(Actor::system(), move |tx| {
+        tx.unit.comparisons().settle(id, Standing::Gone, tx.now, None).map(drop).map_err(Error::from)
+    })
+    .await
+}
