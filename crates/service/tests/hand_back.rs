@@ -77,7 +77,7 @@ fn cancellation(w: &World) -> String {
 
 fn alerts(w: &World) -> Vec<String> {
     let sent = w.mailer.sent.lock().unwrap();
-    let of_it = |m: &&OutgoingMail| m.message_type == "opsAlert" && m.text.contains("Money that came by hand");
+    let of_it = |m: &&OutgoingMail| m.message_type == "opsAlert" && m.text.contains("Money is to be handed back");
     sent.iter().filter(of_it).map(|m| m.text.clone()).collect()
 }
 

@@ -169,7 +169,7 @@ describe('failed charges', () => {
       }),
     ];
     const { user } = open('/failed-charges');
-    expect(await screen.findByText(/it came by hand and is to be handed back/)).toBeVisible();
+    expect(await screen.findByText(/to be handed back by you/)).toBeVisible();
     expect(screen.queryByText('Not tried again by itself')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Handed over: PTG4K7' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Hand back $459.90' }));
