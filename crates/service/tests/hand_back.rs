@@ -10,6 +10,7 @@ use service::{
     bookings::{
         cancel,
         history::{self, What},
+        statement::{self, Fact},
         status::{self, StatusInput},
     },
     desk::{
@@ -95,6 +96,10 @@ async fn a_cancellation_tells_that_cash_is_handed_back_and_by_whom(w: World) {
     let record = w.read(move |u| u.bookings().get(id)).await.unwrap();
     let waits: Vec<_> = paper::payments(&record, &rows(&w, id).await).iter().map(|p| p.waits).collect();
     assert_eq!(waits, [false, true], "no paper says that it was handed back");
+    let told = statement::statement(&w.s, w.staff().caller(), id).await.unwrap();
+    let facts: Vec<_> = told.rows.iter().map(|row| (&row.fact, row.balance.cents())).rev().take(2).collect();
+    let back = (&Fact::OnItsWay { method: PaidWith::Cash }, 0);
+    assert_eq!(facts, [back, (&Fact::Cancelled, -10_000)], "it goes back because of the cancellation");
     // However long it waits, and whatever runs.
     w.clock.set(monday() + Duration::days(20));
     w.work().await;

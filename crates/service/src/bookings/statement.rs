@@ -126,7 +126,7 @@ pub struct Row {
     pub at: DateTime<Utc>,
     /// What.
     pub fact: Fact,
-    /// How much, never negative but for changes of the price.
+    /// How much, never negative but for changes of the price and cancellations.
     pub amount: Money,
     /// What is left to pay after it; below zero where more came than is owed. A tip is no part of it.
     pub balance: Money,
@@ -232,10 +232,15 @@ struct End {
 }
 
 impl End {
-    /// What is charged because a cancellation was taken back comes after that, also at its very instant.
+    /// What is charged because a cancellation was taken back comes after that, also at its very instant; so does what goes
+    /// back because of a cancellation.
     fn precedes(&self, line: &Line) -> bool {
-        let charged = self.kept.is_none() && matches!(line.fact, Fact::Charge { .. });
-        self.at < line.at || (charged && self.at == line.at)
+        let follows = match line.fact {
+            Fact::Charge { .. } => self.kept.is_none(),
+            Fact::OnItsWay { .. } | Fact::Refund { of_tip: false, .. } => self.kept.is_some(),
+            _ => false,
+        };
+        self.at < line.at || (follows && self.at == line.at)
     }
 }
 

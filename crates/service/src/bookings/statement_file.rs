@@ -71,12 +71,17 @@ fn of(found: &Statement, b: &Booking, head: &Paper, l: Language, words: fn(&Row,
         left if left.is_negative() => t("account.back"),
         _ => t("account.even"),
     };
-    let line = |row: &Row| Line {
-        description: words(row, l),
-        detail: way(&row.fact, l),
-        quantity: formats::date(found.zone.local(row.at).date, l),
-        unit_price: formats::money(row.amount, l),
-        amount: formats::money(row.balance, l),
+    let mut before = Money::ZERO;
+    let line = |row: &Row| {
+        // By how much it changed what is left to pay, so that the rows add up; of what changed nothing (a tip) its amount.
+        let change = row.balance.minus(std::mem::replace(&mut before, row.balance));
+        Line {
+            description: words(row, l),
+            detail: way(&row.fact, l),
+            quantity: formats::date(found.zone.local(row.at).date, l),
+            unit_price: formats::money(if change == Money::ZERO { row.amount } else { change }, l),
+            amount: formats::money(row.balance, l),
+        }
     };
     Sheet {
         language: l,

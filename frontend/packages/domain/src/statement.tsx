@@ -3,6 +3,7 @@ import { formatDateTime, formatList, useLanguage } from '@portage/i18n';
 import { Money, Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
+import { centsOf, formatCents } from './money-math.ts';
 import classes from './statement.module.css';
 
 /**
@@ -17,6 +18,12 @@ export function StatementTable({ statement }: { statement: Statement }) {
     return [paid, method && method !== 'card' ? t(`statement.by.${method}`) : null, reference].filter(
       (one) => one != null,
     );
+  };
+  // By how much each row changed what is left to pay, so that they add up; of what changed nothing (a tip) its amount.
+  const before = ['0.00', ...statement.rows.map((row) => row.balance)];
+  const change = (row: Statement['rows'][number], index: number) => {
+    const cents = centsOf(row.balance) - centsOf(before[index] ?? '0.00');
+    return cents === 0 ? row.amount : formatCents(cents);
   };
   const table = (
     <table className={classes['table']}>
@@ -38,7 +45,7 @@ export function StatementTable({ statement }: { statement: Statement }) {
               </span>
             </td>
             <td>
-              <Money value={row.amount} />
+              <Money value={change(row, index)} />
             </td>
             <td>
               <Money value={row.balance} />

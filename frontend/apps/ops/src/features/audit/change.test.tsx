@@ -67,6 +67,14 @@ describe('what an entry changed', () => {
     expect(container).not.toHaveTextContent('7');
   });
 
+  it('tells a payment in words, each part by its name', () => {
+    const payment = { amount: '100.00', method: 'etransfer', reference: null };
+    const told = show({ status: 'pending' }, { status: 'pending', payment });
+    expect(told).toHaveTextContent('Paymentnothing → Amount: $100.00, How: by e-transfer');
+    expect(told).not.toHaveTextContent(/[{}"]/);
+    expect(show({ state: 'issued' }, { state: 'sent' })).toHaveTextContent('issued → sent');
+  });
+
   it('keeps a name it does not know, and says that nothing was kept', () => {
     expect(show({ moon: 1 }, { moon: 2 })).toHaveTextContent('moon1 → 2');
     show(null, null);

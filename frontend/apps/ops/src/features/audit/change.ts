@@ -1,5 +1,3 @@
-import type { AuditEntry } from '@portage/api';
-
 /** One field of a record, as it was and as it became; a side that the entry has not kept is undefined. */
 export interface Changed {
   field: string;
@@ -18,7 +16,7 @@ function fieldsOf(side: unknown): Record<string, unknown> {
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
 /** The fields that differ; of a record that was made or removed all that hold something. */
-export function changedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Changed[] {
+export function changedFields({ before, after }: { before?: unknown; after?: unknown }): Changed[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   // ids of mates beside their names; older entries have the ids alone
   if ('crew' in is || 'crew' in was) [was, is].forEach((side) => delete side['mates']);

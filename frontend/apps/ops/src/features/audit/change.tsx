@@ -8,8 +8,11 @@ import classes from './change.module.css';
 
 const fields = [
   'amount',
+  'booking',
   'brand',
   'cancelledBy',
+  'credit',
+  'credited',
   'crew',
   'customer',
   'discountCode',
@@ -17,64 +20,109 @@ const fields = [
   'email',
   'firstName',
   'kept',
+  'kind',
   'language',
   'last4',
   'lastName',
   'mateCount',
   'mates',
+  'method',
   'moveAt',
   'name',
   'note',
+  'number',
+  'obstacles',
+  'payment',
   'phone',
+  'purpose',
+  'reason',
+  'reference',
+  'refund',
   'role',
   'rows',
   'shared',
   'state',
   'status',
   'takenBy',
+  'truck',
   'visibility',
 ] as const;
-const money = new Set(['amount', 'kept', 'total']);
+const money = new Set(['amount', 'credited', 'kept', 'total']);
 const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
 const requestStates = ['new', 'answering', 'booked', 'closed'] as const;
+const words = [
+  'batch',
+  'cancellation',
+  'card',
+  'cash',
+  'cheque',
+  'credit_note',
+  'draft',
+  'etransfer',
+  'goodwill',
+  'issued',
+  'move',
+  'paid',
+  'refund',
+  'sent',
+  'void',
+] as const;
+const worded = new Set(['kind', 'method', 'purpose', 'state']);
 const causes = ['customer', 'company', 'system'] as const;
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u;
 
-/** A value of the trail in words; what has parts stands as the program keeps it. */
+/** A field by its name, as the program calls it where it has none. */
+function useFieldName(): (field: string) => string {
+  const { t } = useTranslation(['audit', 'domain']);
+  return (field) => {
+    if (field === 'total') return t('domain:price.totalWithTaxes');
+    const known = fields.find((one) => one === field);
+    return known ? t(`field.${known}`) : field;
+  };
+}
+
+/** A value of the trail in words; of what has parts each with its name. */
 function useValueText(actor: AuditEntry['actor']): (field: string, value: unknown) => string {
   const { t } = useTranslation(['audit', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
-  return (field, value) => {
+  const name = useFieldName();
+  const text = (field: string, value: unknown): string => {
     if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
       return value.length === 0 ? t('none') : formatItems(value.map(String), language);
     if (value === null || value === undefined || value === '') return t('none');
     if (typeof value === 'boolean') return value ? t('yes') : t('no');
     if (field === 'durationMinutes' && typeof value === 'number') return duration(value);
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      const parts = changedFields({ before: null, after: value });
+      return formatItems(
+        parts.map((part) => t('of', { name: name(part.field), value: text(part.field, part.after) })),
+        language,
+      );
+    }
     if (typeof value !== 'string') return JSON.stringify(value);
     if (money.has(field)) return formatMoney(value, language);
     const status = field === 'status' ? statuses.find((one) => one === value) : undefined;
     if (status) return t(`domain:bookingStatus.${status}`);
     const state = field === 'state' ? requestStates.find((one) => one === value) : undefined;
     if (state) return t(`requestState.${state}`);
+    const word = worded.has(field) ? words.find((one) => one === value) : undefined;
+    if (word) return t(`value.${word}`);
     if (field === 'takenBy') return (value === actor?.id ? actor.name : null) ?? t('colleague');
     const cause = field === 'cancelledBy' ? causes.find((one) => one === value) : undefined;
     if (cause) return t(`by.${cause}`);
     return instant.test(value) ? formatDateTime(value, montrealZone, language) : value;
   };
+  return text;
 }
 
 /** What an entry of the trail changed: each field by its name, as it was and as it became. */
 export function Change({ entry }: { entry: AuditEntry }) {
-  const { t } = useTranslation(['audit', 'domain']);
+  const { t } = useTranslation('audit');
+  const name = useFieldName();
   const text = useValueText(entry.actor);
   const changed = changedFields(entry);
   if (changed.length === 0) return <span className="pg-muted">{t('nothing')}</span>;
-  const name = (field: string) => {
-    if (field === 'total') return t('domain:price.totalWithTaxes');
-    const known = fields.find((one) => one === field);
-    return known ? t(`field.${known}`) : field;
-  };
   const list = (
     <dl className={classes['list']}>
       {changed.map(({ field, before, after }) => (
