@@ -161,7 +161,6 @@ describe('a text that lies in the wrong place is refused with a sentence that sa
 
 /** English texts that stand twice for a reason. */
 const twice: Record<string, string> = {
-  'Paid back now': 'a change, and a cancellation: each stands in a list of figures of its own',
   'Next month': 'a button that turns the page of a calendar, and a span of time',
   Overtime: 'kinds of a price line and codes of a line are two lists of the API',
   'Sending {name}': 'files of the back office, photos of a customer: neither app has the texts of the other',

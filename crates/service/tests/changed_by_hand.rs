@@ -147,6 +147,14 @@ const CHANGES: &[Change] = changes! {
     "a deposit, the payment service's key" of deposit told "row_reads" by FIELD, less 0: |s, b| {
         row_set(s, b, PaymentKind::Deposit, "transaction_id = 'another'").await;
     }
+    "the rest, the order id of its attempt" of paid told "row_reads" by FIELD, less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await.id;
+        s.w.execute(&format!("UPDATE payment_attempts SET order_id = order_id || '9' WHERE payment_id = '{row}'"));
+    }
+    "a refund, the order id of its attempt" of returned told "row_reads" by FIELD, less 0: |s, b| {
+        let row = s.row(b, PaymentKind::Refund).await.id;
+        s.w.execute(&format!("UPDATE payment_attempts SET order_id = 'X' || order_id WHERE payment_id = '{row}'"));
+    }
     "a deposit, how much" of deposit told "row_amount" by Some("set_amount"), less 0: |s, b| {
         row_set(s, b, PaymentKind::Deposit, "amount_cents = 100").await;
     }

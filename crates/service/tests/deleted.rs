@@ -514,6 +514,22 @@ async fn the_row_that_took_a_payment_out_is_the_only_difference() {
     assert!(row.is_taken_out() && row.refund_of.is_some() && row.method == PaidWith::Cash, "{row:?}");
 }
 
+/// The ledger has one account for transfers and cheques: which of them came, and its number, the audit trail says.
+#[tokio::test]
+async fn a_cheque_is_written_down_again_as_a_cheque() {
+    let s = Stock::on(TestDb::sqlite()).await;
+    let came = Received { method: PaidWith::Cheque, amount: cents(4_000), reference: Some("C-77".into()) };
+    received::record(&s.w.s, &s.w.staff(), s.deposit.id, came, None).await.unwrap();
+    let row = s.row(&s.deposit, PaymentKind::Difference).await;
+    delete(&s, &format!("DELETE FROM payments WHERE id = '{}'", row.id));
+    let first = s.w.compared().await;
+    let lost = first.differences.iter().find(|d| d.repair.is_some()).unwrap();
+    mend::mend(&s.w.s, &s.w.staff(), lost.found.id, None).await.unwrap();
+    let again = s.row(&s.deposit, PaymentKind::Difference).await;
+    assert_eq!((again.id, again.method, again.reference.as_deref()), (row.id, PaidWith::Cheque, Some("C-77")));
+    assert!(s.w.compared().await.differences.is_empty());
+}
+
 /// The right repair is offered alone: what its row alone says keeps the charge as it reads.
 #[tokio::test]
 async fn a_charge_is_not_set_back_for_an_entry_that_is_gone() {
@@ -529,14 +545,17 @@ async fn a_charge_is_not_set_back_for_an_entry_that_is_gone() {
 
 #[tokio::test]
 async fn an_entry_of_another_kind_turns_nothing_around() {
-    let s = Stock::on(TestDb::sqlite()).await;
-    let order = s.order(&s.row(&s.paid, PaymentKind::Balance).await).await;
-    s.w.execute(&format!(
-        "DROP TRIGGER ledger_entries_no_update; UPDATE ledger_entries SET kind = 'refund' WHERE fact_key = 'capture:{order}'"
-    ));
-    let last = s.w.compared().await;
-    let repairs: Vec<_> = last.differences.iter().filter_map(|d| d.repair.as_ref().map(Repair::code)).collect();
-    assert_eq!(repairs, Vec::<&str>::new(), "{:?}", last.differences);
+    for kind in ["refund", "tip", "completion"] {
+        let s = Stock::on(TestDb::sqlite()).await;
+        let order = s.order(&s.row(&s.paid, PaymentKind::Balance).await).await;
+        s.w.execute(&format!(
+            "DROP TRIGGER ledger_entries_no_update;
+             UPDATE ledger_entries SET kind = '{kind}' WHERE fact_key = 'capture:{order}'"
+        ));
+        let last = s.w.compared().await;
+        let repairs: Vec<_> = last.differences.iter().filter_map(|d| d.repair.as_ref().map(Repair::code)).collect();
+        assert_eq!(repairs, Vec::<&str>::new(), "{kind}: {:?}", last.differences);
+    }
 }
 
 /// Somebody gave money back at the payment service, and the row of its charge reads otherwise as well: that is put right first.

@@ -6,7 +6,7 @@ use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{BookingId, Money, Province, UserId};
 use service::{
     Error, ErrorCode,
-    billing::{compare, reconcile, settlement},
+    billing::{compare, mend, reconcile, repair::Repair, settlement},
     bookings::{TipInput, cancel, status},
     desk::{
         credits::{self, NewCredit},
@@ -42,6 +42,8 @@ on_both_engines!(
     papers_and_the_fee_are_written_down,
     the_comparison_finds_what_nobody_told,
     the_desk_finds_the_dispute_of_an_old_charge,
+    what_somebody_changed_of_a_lost_dispute_is_put_right,
+    what_somebody_changed_of_a_won_dispute_is_put_right,
 );
 
 /// A booking of 574.88 for tomorrow, paid at once.
@@ -367,4 +369,48 @@ async fn the_desk_finds_the_dispute_of_an_old_charge(db: TestDb) {
     let daily = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
     assert!(daily.comparison.from > start() + Duration::days(1), "the charge is not in what is compared whole");
     assert_eq!(dispute(&w, id).await.state, DisputeState::Opened);
+}
+
+/// What was booked of a dispute, and what the payment service says, outweigh its record, whatever somebody makes of that.
+async fn put_right(db: TestDb, end: DisputeState, owed: i64, plants: &[&str]) {
+    let w = World::on(db, start()).await;
+    let id = paid(&w).await;
+    let order = order(&w);
+    done(&w, id).await;
+    w.gateway.dispute(&order, end);
+    told(&w, &order).await;
+    let stands = async || {
+        let owed = record::payments(&w.s, &w.staff(), id).await.unwrap().owed.cents();
+        (owed, rows(&w, id).await.len(), w.gateway.seen().len(), dispute(&w, id).await.state)
+    };
+    let before = stands().await;
+    assert_eq!((before.0, before.3), (owed, end));
+    for plant in plants {
+        w.execute(plant);
+        let mut offered = Vec::new();
+        for _ in 0..4 {
+            let last = w.compared().await;
+            let Some(one) = last.differences.iter().find(|d| d.repair.is_some()) else { break };
+            offered.extend(one.repair.as_ref().map(Repair::code));
+            mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap();
+            w.work().await;
+        }
+        assert_eq!(offered, ["book_dispute"], "{plant}");
+        let last = w.compared().await;
+        assert!(last.differences.is_empty(), "{plant}: {:#?}", last.differences);
+        assert_eq!(stands().await, before, "{plant}");
+    }
+    sound(&w).await;
+}
+
+const OPENED: &str = "UPDATE disputes SET state = 'opened', decided_at = NULL";
+
+async fn what_somebody_changed_of_a_lost_dispute_is_put_right(db: TestDb) {
+    let won = "UPDATE disputes SET state = 'won'";
+    let less = "UPDATE disputes SET amount_cents = 100";
+    put_right(db, DisputeState::Lost, TOTAL, &[OPENED, won, less, "DELETE FROM disputes"]).await;
+}
+
+async fn what_somebody_changed_of_a_won_dispute_is_put_right(db: TestDb) {
+    put_right(db, DisputeState::Won, 0, &[OPENED, "UPDATE disputes SET state = 'lost'"]).await;
 }

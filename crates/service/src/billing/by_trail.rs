@@ -3,42 +3,15 @@
 
 use kernel::PaymentId;
 
-use super::{by_hand, ledger, remedy::Repair};
+use super::{
+    by_hand, ledger,
+    remedy::Repair,
+    trail::{self, Deed},
+};
 use crate::{
     ServiceResult, Tx,
-    ports::{
-        Unit,
-        audit::AuditRow,
-        bookings::Booking,
-        books::BookingFile,
-        payments::{Payment, PaymentKind},
-    },
+    ports::{Unit, bookings::Booking, books::BookingFile, payments::Payment},
 };
-
-/// What staff wrote down.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Deed {
-    Received,
-    HandedOver,
-    TakenOut,
-}
-
-impl Deed {
-    /// The deed that an action of the trail is, and the name under which it tells of the money.
-    fn of(action: &str) -> Option<(Deed, &'static str)> {
-        match action {
-            "booking.receive" => Some((Deed::Received, "payment")),
-            "booking.hand_over" | "booking.pay_back" => Some((Deed::HandedOver, "refund")),
-            "booking.undo_payment" => Some((Deed::TakenOut, "payment")),
-            _ => None,
-        }
-    }
-}
-
-/// An action of the trail by which staff wrote down money by hand.
-pub fn is_by_hand(action: &str) -> bool {
-    Deed::of(action).is_some()
-}
 
 /// What posts it again; none where the trail does not tell of it.
 ///
@@ -55,18 +28,9 @@ pub(super) fn offered(u: &mut dyn Unit, file: &BookingFile, payment: PaymentId) 
 }
 
 fn written_down(u: &mut dyn Unit, row: &Payment) -> ServiceResult<Option<Deed>> {
-    let Some(at) = row.settled_at.filter(|_| row.method.is_by_hand()) else { return Ok(None) };
     let method = serde_json::Value::from(row.method.code());
-    let amount = serde_json::to_value(row.amount).unwrap_or_default();
-    let same = |a: &AuditRow| {
-        let (deed, name) = Deed::of(&a.action).filter(|_| a.at == at)?;
-        let told = a.after.as_ref()?.get(name)?;
-        // Of what is taken out the trail tells the whole; a part of it may have gone back before.
-        let whole = deed == Deed::TakenOut || told.get("amount") == Some(&amount);
-        let kind = (row.kind == PaymentKind::Refund) == (deed != Deed::Received);
-        (whole && kind && told.get("method") == Some(&method)).then_some(deed)
-    };
-    Ok(u.audits().of_subject("booking", &row.booking_id.to_string())?.iter().find_map(same))
+    let same = |(deed, told): (Deed, serde_json::Value)| (told.get("method") == Some(&method)).then_some(deed);
+    Ok(trail::deeds(u, row)?.into_iter().find_map(same))
 }
 
 /// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.

@@ -4,6 +4,7 @@
 //! a dispute is open nothing is charged again: the money counts as held. When it is lost, its amount left us as a refund
 //! does; it is owed again, and asked for by nobody but people.
 
+use chrono::{DateTime, Utc};
 use kernel::{Money, PaymentId};
 use status_machine::payment::{Facts, State};
 
@@ -21,6 +22,7 @@ use crate::{
         bookings::Booking,
         disputes::{Dispute, DisputeId, DisputeState},
         facts::CHARGEBACK,
+        ledger::Account,
         payments::{GatewayDispute, Payment, PaymentKind},
     },
 };
@@ -31,10 +33,18 @@ use crate::{
 /// # Errors
 /// When the database fails.
 pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &GatewayDispute) -> ServiceResult<()> {
-    let mut dispute = match tx.unit.disputes().of_gateway(&told.id)? {
-        Some(known) => known,
-        None => opened(tx, b, charge, told)?,
+    let booked = booked(tx, b, told)?;
+    let mut dispute = match (tx.unit.disputes().of_gateway(&told.id)?, booked) {
+        (Some(known), _) => known,
+        (None, Some(state)) => noted_again(tx, b, charge, told, state)?,
+        (None, None) => opened(tx, b, charge, told)?,
     };
+    if dispute.state != told.state && booked == Some(told.state) {
+        // It was decided and booked as the gateway says: somebody changed our record of it.
+        let right = decided(dispute, told.state, tx.now);
+        tx.unit.disputes().update(&right)?;
+        return settle::settle(tx, b);
+    }
     match (dispute.state, told.state) {
         (DisputeState::Opened, DisputeState::Won) => won(tx, b, &dispute)?,
         (DisputeState::Opened, DisputeState::Lost) => lost(tx, b, &dispute)?,
@@ -45,8 +55,11 @@ pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &G
         _ => {}
     }
     let before = dispute.clone();
-    dispute.state = told.state;
-    dispute.decided_at = dispute.decided_at.or((told.state != DisputeState::Opened).then_some(tx.now));
+    dispute = decided(dispute, told.state, tx.now);
+    if booked == Some(told.state) {
+        // What left us is on the ledger, which nobody can change.
+        dispute.amount = told.amount;
+    }
     dispute.reply_by = told.reply_by.or(dispute.reply_by);
     dispute.case_number = told.case_number.clone().or(dispute.case_number);
     if dispute != before {
@@ -58,6 +71,67 @@ pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &G
     }
     // A refund that the gateway had refused may have ended with the charge.
     trouble::solved(tx, b)
+}
+
+fn decided(dispute: Dispute, state: DisputeState, now: DateTime<Utc>) -> Dispute {
+    let decided_at = (state != DisputeState::Opened).then(|| dispute.decided_at.unwrap_or(now));
+    Dispute { state, decided_at, ..dispute }
+}
+
+/// Where a dispute stands by what was booked of it, whatever its record says; none when nothing was.
+fn booked(tx: &mut Tx<'_>, b: &Booking, told: &GatewayDispute) -> ServiceResult<Option<DisputeState>> {
+    let reference = format!("{CHARGEBACK}{}", told.id);
+    let back = tx.unit.payments().of_booking(b.id)?.iter().any(|r| r.reference.as_ref() == Some(&reference));
+    let entries = tx.unit.ledger().of_booking(b.id)?;
+    let posted = |kind: &str| {
+        let fact = format!("{kind}:{}", told.id);
+        entries.iter().any(|e| e.fact_key == fact)
+    };
+    Ok(match () {
+        () if back || posted(ledger::DISPUTE_LOST) => Some(DisputeState::Lost),
+        () if posted(ledger::DISPUTE_WON) => Some(DisputeState::Won),
+        () if posted(ledger::DISPUTE_OPENED) => Some(DisputeState::Opened),
+        () => None,
+    })
+}
+
+/// The record of a dispute that was booked before, and whose record is gone.
+fn noted_again(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    charge: PaymentId,
+    told: &GatewayDispute,
+    state: DisputeState,
+) -> ServiceResult<Dispute> {
+    let mut dispute = decided(noted(tx, b, charge, told), state, tx.now);
+    for entry in tx.unit.ledger().of_booking(b.id)? {
+        let Some(version) = ledger::fee_version(&entry, &told.id) else { continue };
+        let fees = entry.lines().iter().filter(|l| l.account == Account::Fees);
+        dispute.fee = dispute.fee.plus(fees.map(|l| l.amount).sum());
+        // A fee is posted once a version.
+        dispute.version = dispute.version.max(version.saturating_add(1));
+    }
+    tx.unit.disputes().insert(&dispute)?;
+    Ok(dispute)
+}
+
+fn noted(tx: &mut Tx<'_>, b: &Booking, charge: PaymentId, told: &GatewayDispute) -> Dispute {
+    Dispute {
+        id: DisputeId(tx.id()),
+        booking_id: b.id,
+        payment_id: charge,
+        gateway_id: told.id.clone(),
+        state: DisputeState::Opened,
+        amount: told.amount,
+        fee: Money::ZERO,
+        reason: told.reason.clone(),
+        case_number: told.case_number.clone(),
+        reply_by: told.reply_by,
+        opened_at: tx.now,
+        decided_at: None,
+        evidence: Vec::new(),
+        version: 1,
+    }
 }
 
 fn alert(d: &Dispute) -> Alert<'_> {
@@ -96,22 +170,7 @@ fn opened(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &GatewayDis
             settle::skip(tx, refund)?;
         }
     }
-    let dispute = Dispute {
-        id: DisputeId(tx.id()),
-        booking_id: b.id,
-        payment_id: row.id,
-        gateway_id: told.id.clone(),
-        state: DisputeState::Opened,
-        amount: told.amount,
-        fee: Money::ZERO,
-        reason: told.reason.clone(),
-        case_number: told.case_number.clone(),
-        reply_by: told.reply_by,
-        opened_at: tx.now,
-        decided_at: None,
-        evidence: Vec::new(),
-        version: 1,
-    };
+    let dispute = noted(tx, b, row.id, told);
     tx.unit.disputes().insert(&dispute)?;
     ledger::dispute_opened(tx, b, &row, &dispute)?;
     settle::settle(tx, b)?;

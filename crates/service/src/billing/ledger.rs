@@ -165,6 +165,12 @@ pub fn dispute_fee(tx: &mut Tx<'_>, b: &Booking, d: &Dispute, more: Money) -> Se
     post(tx, b, Some(d.payment_id), DISPUTE_FEE, format!("{DISPUTE_FEE}:{}:{}", d.gateway_id, d.version), lines)
 }
 
+/// Under which version of a dispute an entry posted its fee; none where it is no fee of that dispute.
+pub(super) fn fee_version(entry: &Entry, gateway_id: &str) -> Option<i32> {
+    let rest = entry.fact_key.strip_prefix(DISPUTE_FEE)?.strip_prefix(':')?;
+    rest.strip_prefix(gateway_id)?.strip_prefix(':')?.parse().ok()
+}
+
 /// What will not come is given up: the customer owes so much less, and it is a loss.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use status_machine::{At, payment::State};
 
 use super::{
     audit::{kind_in, lacks, stands},
-    balanced, ledger,
+    balanced, ledger, misnamed, trail,
 };
 use crate::{
     ServiceResult,
@@ -32,7 +32,11 @@ pub(super) fn files(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Bo
     }
     for file in files.iter_mut().filter(|file| !file.lost.is_empty()) {
         restore(file);
+        for row in file.rows.iter_mut().filter(|r| file.lost.contains(&r.id)) {
+            trail::complete(u, row)?;
+        }
     }
+    files.iter_mut().for_each(misnamed::read_as_meant);
     Ok(files)
 }
 

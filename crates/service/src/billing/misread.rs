@@ -16,12 +16,14 @@ pub enum RowField {
     Charge,
     /// The gateway's key.
     Transaction,
+    /// The order id of its attempt.
+    Order,
 }
 
 impl RowField {
     /// All of them.
-    pub const ALL: [RowField; 5] =
-        [RowField::Booking, RowField::Kind, RowField::Method, RowField::Charge, RowField::Transaction];
+    pub const ALL: [RowField; 6] =
+        [RowField::Booking, RowField::Kind, RowField::Method, RowField::Charge, RowField::Transaction, RowField::Order];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
@@ -31,6 +33,7 @@ impl RowField {
             RowField::Method => "method",
             RowField::Charge => "charge",
             RowField::Transaction => "transaction",
+            RowField::Order => "order",
         }
     }
 }

@@ -7,6 +7,7 @@ use status_machine::{At, payment::State};
 use super::{
     audit, balanced, by_trail,
     difference::{Difference, What},
+    dispute_records,
     facts::{is_of_tip, took},
     history::{self, file_of},
     known::{self, moved},
@@ -38,7 +39,9 @@ pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option
         What::RowReads { named, .. } => named.order.clone(),
         What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
         What::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
-        What::DisputeMissing { .. } => file(u, d)?.and_then(|file| undisputed(&file, &d.what)).map(|(_, order)| order),
+        What::DisputeMissing { .. } | What::DisputeBack { .. } | What::DisputeUnmarked { .. } => {
+            file(u, d)?.and_then(|file| dispute_records::order_of(&file, &d.what))
+        }
         _ => None,
     })
 }
@@ -75,20 +78,8 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
             let lacks = file.lacks_to_balance().filter(|(entry, _)| entry.id == broken.id);
             Ok(lacks.map(|(_, lines)| Repair::Balance { lines }))
         }
-        What::DisputeMissing { charge, amount } => {
-            let Some((right, _)) = undisputed(&file, &d.what) else { return Ok(None) };
-            let calm = |t: &&GatewayTransaction| moved(t) && t.amount == *amount && t.code.is_none();
-            if own(&right, found).filter(calm).is_none() {
-                return Ok(None);
-            }
-            let right = as_at_gateway(right, found);
-            Ok(Some(Repair::SetState {
-                payment: right.id,
-                charge: *charge,
-                amount: *amount,
-                was: State::ChargedBack.code().to_owned(),
-                state: right.state.code().to_owned(),
-            }))
+        What::DisputeMissing { .. } | What::DisputeBack { .. } | What::DisputeUnmarked { .. } => {
+            Ok(dispute_records::offered(&file, &d.what, found))
         }
         What::EntryTwice { payment, .. } => {
             let lines = audit::doubled(&file).into_iter().find(|(what, _)| *what == d.what).map(|(_, lines)| lines);
@@ -155,7 +146,7 @@ fn to_note(
 }
 
 /// The payment service's transaction of a row: by its key, or the only one of its amount where no record has the key any more.
-fn own<'a>(right: &Payment, found: &'a [GatewayTransaction]) -> Option<&'a GatewayTransaction> {
+pub(super) fn own<'a>(right: &Payment, found: &'a [GatewayTransaction]) -> Option<&'a GatewayTransaction> {
     if right.transaction_id.is_some() {
         return found.iter().find(|t| Some(&t.id) == right.transaction_id.as_ref());
     }
@@ -180,7 +171,7 @@ fn gateway_agrees(file: &BookingFile, right: &Payment, found: &[GatewayTransacti
 }
 
 /// What has not settled at the payment service reads captured; a key that is gone is written down again.
-fn as_at_gateway(mut right: Payment, found: &[GatewayTransaction]) -> Payment {
+pub(super) fn as_at_gateway(mut right: Payment, found: &[GatewayTransaction]) -> Payment {
     let Some(ours) = own(&right, found) else { return right };
     if right.state == State::Settled && ours.status == GatewayStatus::Captured {
         right.state = At::stored(State::Captured);
@@ -202,17 +193,6 @@ fn set_state(what: &What, right: &Payment) -> Option<Repair> {
         was: state.clone(),
         state: right.state.code().to_owned(),
     })
-}
-
-/// The charge that reads as disputed while no dispute of it is on record, as it should read, and the order id it was made under.
-fn undisputed(file: &BookingFile, what: &What) -> Option<(Payment, String)> {
-    let What::DisputeMissing { charge, amount } = what else { return None };
-    let disputed = |r: &&Payment| file.disputes.iter().any(|d| d.payment_id == r.id);
-    let reads = |r: &&Payment| (r.kind, r.amount) == (*charge, *amount) && *r.state == State::ChargedBack;
-    let mut all = file.rows.iter().filter(|r| reads(r) && !disputed(r));
-    let row = all.next().filter(|_| all.next().is_none())?;
-    let right = Payment { state: At::stored(audit::stands(file, row)), ..row.clone() };
-    Some((right, audit::made_by(file, row)?.order_id.clone()))
 }
 
 /// Of a row that two order ids made: the one that has no entry.
@@ -303,7 +283,7 @@ pub(super) fn done(
         }
         Repair::SetState { payment, .. } => {
             let Some(file) = file_of(tx.unit, b.id)? else { return Ok(false) };
-            let undisputed = undisputed(&file, &d.what).map(|(right, _)| right);
+            let undisputed = dispute_records::undisputed(&file, &d.what).map(|(right, _)| right);
             let Some(right) = undisputed.or_else(|| audit::right(&file, &d.what)) else { return Ok(false) };
             let Some(row) = tx.unit.payments().get(*payment)? else { return Ok(false) };
             let right = as_at_gateway(Payment { amount: row.amount, ..right }, found);

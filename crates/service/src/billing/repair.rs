@@ -97,17 +97,18 @@ pub(super) fn of_record(
         What::GatewayUnknown { .. } => unknown(u, order_id, found),
         What::GatewayMissing { amount } => {
             let amount = *amount;
-            let Some((attempt, row)) = settlement::taken(u, &order_id)? else {
+            let taken = settlement::taken(u, &order_id)?;
+            let fact = taken.as_ref().map_or_else(|| format!("refund:{order_id}"), |(a, row)| fact_of(a, row));
+            if u.books().moved_at_gateway(std::slice::from_ref(&fact))?.is_empty() {
+                // The ledger has it under another order id: somebody changed that of the attempt.
+                return Ok(None);
+            }
+            let Some((attempt, row)) = taken else {
                 let refund = refund_settlement::written(u, &order_id)?.is_some();
                 let repair = Repair::NeverMade { order_id, amount, refund };
                 return Ok((refund && found.is_empty()).then_some(repair));
             };
             let ours = found.iter().find(|t| Some(&t.id) == attempt.transaction_id.as_ref());
-            let fact = fact_of(&attempt, &row);
-            if u.books().moved_at_gateway(std::slice::from_ref(&fact))?.is_empty() {
-                // The ledger has it under another order id: somebody changed that of the attempt.
-                return Ok(None);
-            }
             Ok(match ours {
                 Some(t) if t.status == GatewayStatus::Declined => Some(Repair::TakeOut { order_id, amount }),
                 // Not offered while the payment service lists anything under the order id: then a person has to decide.

@@ -77,6 +77,11 @@ fn kept_in_ledger(entries: &[Entry]) -> Money {
 /// When the database fails.
 pub(super) fn done(tx: &mut Tx<'_>, b: &Booking, d: &Difference, said: &Repair) -> ServiceResult<bool> {
     match said {
+        Repair::SetField { field: RowField::Order, was, value, .. } => {
+            tx.unit.payments().rename_attempt(was, value)?;
+            settle::wake(tx, b)?;
+            Ok(true)
+        }
         Repair::SetField { payment, field, .. } => {
             let Some(right) = file_of(tx.unit, b.id)?.and_then(|file| audit::right(&file, &d.what)) else {
                 return Ok(false);
@@ -89,6 +94,8 @@ pub(super) fn done(tx: &mut Tx<'_>, b: &Booking, d: &Difference, said: &Repair) 
                 RowField::Method => row.method = right.method,
                 RowField::Charge => row.refund_of = right.refund_of,
                 RowField::Transaction => row.transaction_id = right.transaction_id,
+                // Of its attempt, not of the row.
+                RowField::Order => return Ok(false),
             }
             tx.unit.payments().update(&row)?;
             if was.booking_id != row.booking_id

@@ -8,7 +8,7 @@ use status_machine::booking::Status;
 use super::{queries::visible, trail::Names};
 use crate::{
     Caller, ServiceResult, Services,
-    billing::by_trail::is_by_hand,
+    billing::trail::is_by_hand,
     crews,
     ports::{
         credits::Credit,

@@ -36,6 +36,8 @@ pub struct BookingFile {
     pub strangers: Vec<BookingId>,
     /// All attempts at them, and at those of `lost`.
     pub attempts: Vec<Attempt>,
+    /// Payments of which an attempt is stored under another order id than row and ledger name, each with the one that is stored.
+    pub misordered: Vec<(PaymentId, String)>,
     /// Its ledger entries, oldest first.
     pub entries: Vec<Entry>,
     /// Its tip.

@@ -132,6 +132,7 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
                 rows: read(rows.remove(&id), |(_, row)| row.read())?,
                 lies_with: read(lies_with.remove(&id), |(_, payment, code)| Ok((PaymentId(payment.0), code)))?,
                 lost: read(lost.remove(&id), |(_, payment)| Ok(PaymentId(payment.0)))?,
+                misordered: Vec::new(),
                 strangers: read(strangers.remove(&id), |(_, owner)| Ok(BookingId(owner.0)))?,
                 attempts: read(attempts.remove(&id), |(_, row)| row.read())?,
                 entries: own

@@ -120,6 +120,13 @@ impl Payments for Repos<'_> {
         if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
     }
 
+    fn rename_attempt(&mut self, from: &str, to: &str) -> StoreResult<()> {
+        let same = payment_attempts::order_id.eq(from);
+        let changes = payment_attempts::order_id.eq(to);
+        let written = update(payment_attempts::table, same, changes).execute(self.conn).map_err(fault(ATTEMPTS))?;
+        if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
+    }
+
     fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>> {
         let rows: Vec<(AttemptRow, PaymentRow)> = payment_attempts::table
             .inner_join(payments::table)

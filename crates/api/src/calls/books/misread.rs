@@ -28,7 +28,7 @@ impl Words {
             RowField::Method => {
                 Some(format!("rowMethod.{reads}")).filter(|key| exists(key)).map(|key| text(&key, self.0))
             }
-            RowField::Booking | RowField::Transaction => None,
+            RowField::Booking | RowField::Transaction | RowField::Order => None,
         };
         let nothing = || text("rowField.none", self.0);
         known.unwrap_or_else(|| if reads == "none" { nothing() } else { reads.to_owned() })

@@ -134,7 +134,8 @@ impl From<&Failure> for FailedCharge {
             card_last4: p.card_last4.clone(),
             attempts: p.attempts,
             due_at: p.due_at,
-            next_attempt_at: p.next_attempt_at,
+            // One that was refused for good is only given up then.
+            next_attempt_at: p.next_attempt_at.filter(|_| p.state.code() != "hard_declined"),
             can_retry: f.can_retry,
             can_write_off: f.can_write_off,
             can_pay_back: f.can_pay_back,

@@ -29,6 +29,11 @@ pub(super) fn named(file: &BookingFile) -> (Cow<'_, BookingFile>, Vec<What>) {
     let mut odd = Vec::new();
     let mut rows: Vec<Payment> = file.rows.iter().map(|row| by_its_money(file, row, &mut odd)).collect();
     returns(file, &mut rows, &mut odd);
+    for (payment, stored) in &file.misordered {
+        let Some(row) = file.rows.iter().find(|r| r.id == *payment) else { continue };
+        let order = made_by(file, row).map(|a| a.order_id.clone());
+        tell(&mut odd, row, RowField::Order, stored, order.as_deref(), order.clone());
+    }
     if odd.is_empty() {
         return (Cow::Borrowed(file), odd);
     }

@@ -575,8 +575,8 @@ describe('the record', () => {
     await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
     expect(await dialog.findByText(/This has changed since/)).toBeVisible();
     // what went back before is in the sum, and said apart from what goes back now
-    expect(dialog.getByText('Paid back in all, with what went back before').nextSibling).toHaveTextContent('$198.82');
-    expect(dialog.getByText('Paid back now').nextSibling).toHaveTextContent('$0.00');
+    expect(dialog.getByText('Goes back in all, with what went back before').nextSibling).toHaveTextContent('$198.82');
+    expect(dialog.getByText('Goes back, the way it was paid').nextSibling).toHaveTextContent('$0.00');
     expect(changed('PUT')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
     await waitFor(() =>

@@ -7,8 +7,15 @@ export function chargedByItself({ payment }: Pick<Booking, 'payment'>): boolean 
   return payment === 'card';
 }
 
+interface HowPaidProps {
+  booking: Booking;
+  now: string;
+  /** Kinds of charges that were tried: what became of them is told elsewhere, and their plan does not stand beside it. */
+  done?: ReadonlySet<string>;
+}
+
 /** How a booking is paid and what cancelling costs, with its dates: what is not charged by itself is not promised so. */
-export function HowPaid({ booking, now }: { booking: Booking; now: string }) {
+export function HowPaid({ booking, now, done }: HowPaidProps) {
   const { t } = useTranslation('checkout');
   const { payment } = booking;
   return (
@@ -21,7 +28,14 @@ export function HowPaid({ booking, now }: { booking: Booking; now: string }) {
         </p>
       )}
       <PolicyTimeline
-        plan={booking.paymentPlan}
+        plan={
+          done?.size
+            ? {
+                ...booking.paymentPlan,
+                charges: booking.paymentPlan.charges.filter(({ kind }) => !done.has(kind)),
+              }
+            : booking.paymentPlan
+        }
         moveAt={booking.startsAt}
         promised={booking.time}
         currency={booking.currency}

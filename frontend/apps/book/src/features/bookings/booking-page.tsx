@@ -20,10 +20,11 @@ import classes from './bookings.module.css';
 import { CancelBooking } from './cancel-booking.tsx';
 import { CancelledNotice } from './cancelled-notice.tsx';
 import { ConsentNotice } from './consent-notice.tsx';
+import { DeclinedNotice } from './declined-notice.tsx';
 import { Documents } from './documents.tsx';
 import { Ends } from './ends.tsx';
 import { OwedNotice } from './owed-notice.tsx';
-import { Payments } from './payments.tsx';
+import { type PaymentLook, paymentLook, Payments } from './payments.tsx';
 import { BookingStatement } from './statement.tsx';
 import { TipSection } from './tip-section.tsx';
 
@@ -52,6 +53,9 @@ export function BookingPage() {
   );
 }
 
+/** What of a charge is not told among the payments, or not more than its date. */
+const untried: ReadonlySet<PaymentLook> = new Set(['planned', 'void']);
+
 function Detail({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'checkout', 'domain', 'estimate', 'shell']);
   const language = useLanguage();
@@ -64,6 +68,9 @@ function Detail({ booking }: { booking: Booking }) {
     editSaved.forget();
   }, []);
   const live = booking.status === 'pending' || booking.status === 'assigned';
+  const tried = new Set(
+    (booking.payments ?? []).filter((one) => !untried.has(paymentLook(one))).map(({ kind }) => kind),
+  );
   const crew = [
     t('domain:count.mates', { count: booking.mateCount }),
     ...(booking.clientAsMate ? [t('domain:crew.client')] : []),
@@ -94,6 +101,7 @@ function Detail({ booking }: { booking: Booking }) {
       ) : null}
       <CancelledNotice booking={booking} />
       <ConsentNotice booking={booking} />
+      <DeclinedNotice booking={booking} />
       <OwedNotice booking={booking} />
       {booking.mayEdit || booking.mayCancel || live ? (
         <div className={classes['actions']}>
@@ -141,7 +149,7 @@ function Detail({ booking }: { booking: Booking }) {
       {live ? (
         <section aria-labelledby="booking-dates">
           <h2 id="booking-dates">{t('domain:policy.title')}</h2>
-          <HowPaid booking={booking} now={now} />
+          <HowPaid booking={booking} now={now} done={tried} />
         </section>
       ) : null}
       <section aria-labelledby="booking-help">

@@ -109,6 +109,39 @@ it('says what is owed for a cancelled booking, and not that it goes back', async
   expect(screen.queryByText(/goes back the way you paid/)).toBeNull();
 });
 
+it('says that a charge was declined and where another card is added, and not that a fee was kept', async () => {
+  const fee = {
+    ...card,
+    id: 'p1',
+    kind: 'cancellation_fee' as const,
+    state: 'soft_declined' as const,
+    amount: '75.88',
+    dueAt: '2027-02-03T15:00:00Z',
+  };
+  const cancelled = { status: 'cancelled' as const, cancelledAt: '2027-02-03T15:00:00Z', kept: '75.88' };
+  account.bookings = [someBooking({ ...cancelled, refunded: '0.00', netPaid: '0.00', payments: [fee] })];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByText(/The cancellation costs \$75\.88\./)).toBeVisible();
+  expect(screen.queryByText(/was kept/)).toBeNull();
+  expect(screen.getByText(/A charge of \$75\.88 was declined/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Add another card' })).toHaveAttribute('href', '/profile/settings');
+});
+
+it('asks for no other card because of a tip or a refund', async () => {
+  const of = (kind: 'tip' | 'refund', id: string) => ({
+    ...card,
+    id,
+    kind,
+    state: 'failed' as const,
+    amount: '20.00',
+    dueAt: '2027-02-03T15:00:00Z',
+  });
+  account.bookings = [someBooking({ payments: [of('tip', 'p1'), of('refund', 'p2')] })];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByRole('list', { name: 'Payments' })).toBeVisible();
+  expect(screen.queryByText(/was declined\. It is tried/)).toBeNull();
+});
+
 it('says before the move that something is owed which no card is charged for', async () => {
   account.bookings = [someBooking({ stillOwed: '30.00' })];
   server.use(

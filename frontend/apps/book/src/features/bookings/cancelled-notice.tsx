@@ -12,6 +12,7 @@ export function CancelledNotice({ booking }: { booking: Booking }) {
   const kept = booking.kept ?? '0.00';
   const refunded = booking.refunded ?? '0.00';
   const owed = booking.stillOwed ?? '0.00';
+  const isPaid = centsOf(booking.netPaid ?? kept) >= centsOf(kept);
   return (
     <Notice>
       {formatSentences(
@@ -19,8 +20,10 @@ export function CancelledNotice({ booking }: { booking: Booking }) {
           t('cancelled.at', { when: formatDateTime(booking.cancelledAt, booking.zone, language, true) }),
           centsOf(kept) === 0
             ? t('cancelled.nothingKept')
-            : // what is owed was not there to be kept
-              t(centsOf(owed) === 0 ? 'cancelled.kept' : 'cancelled.costs', { amount: formatMoney(kept, language) }),
+            : // what was not paid was not there to be kept
+              t(centsOf(owed) === 0 && isPaid ? 'cancelled.kept' : 'cancelled.costs', {
+                amount: formatMoney(kept, language),
+              }),
           centsOf(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) }),
           centsOf(owed) === 0 ? null : t('cancelled.owed', { amount: formatMoney(owed, language) }),
         ],

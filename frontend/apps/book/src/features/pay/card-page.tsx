@@ -142,7 +142,7 @@ function Link({ token, link }: { token: string; link: CardLink }) {
           <p className="pg-small pg-muted">
             {formatSentences(
               [
-                t('cardLink:later'),
+                charges ? t('cardLink:later.charge', { amount: money(link.amount) }) : t('cardLink:later'),
                 t('pay:until', { until: formatDateTime(link.expiresAt, link.zone, language, true) }),
               ],
               language,

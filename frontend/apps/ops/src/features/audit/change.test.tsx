@@ -70,9 +70,9 @@ describe('what an entry changed', () => {
   it('tells a payment in words, each part by its name', () => {
     const payment = { amount: '100.00', method: 'etransfer', reference: null };
     const told = show({ status: 'pending' }, { status: 'pending', payment });
-    expect(told).toHaveTextContent('Paymentnothing → Amount: $100.00, How: by e-transfer');
+    expect(told).toHaveTextContent('Payment written downnothing → Amount: $100.00, How: by e-transfer');
     expect(told).not.toHaveTextContent(/[{}"]/);
-    expect(show({ state: 'issued' }, { state: 'sent' })).toHaveTextContent('issued → sent');
+    expect(show({ state: 'issued' }, { state: 'sent' })).toHaveTextContent('issued → sent out');
   });
 
   it('keeps a name it does not know, and says that nothing was kept', () => {

@@ -54,11 +54,8 @@ const words = [
   'batch',
   'cancellation',
   'card',
-  'cash',
-  'cheque',
   'credit_note',
   'draft',
-  'etransfer',
   'goodwill',
   'issued',
   'move',
@@ -67,6 +64,7 @@ const words = [
   'sent',
   'void',
 ] as const;
+const handMethods = ['cash', 'cheque', 'etransfer'] as const;
 const worded = new Set(['kind', 'method', 'purpose', 'state']);
 const causes = ['customer', 'company', 'system'] as const;
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u;
@@ -108,6 +106,8 @@ function useValueText(actor: AuditEntry['actor']): (field: string, value: unknow
     if (state) return t(`requestState.${state}`);
     const word = worded.has(field) ? words.find((one) => one === value) : undefined;
     if (word) return t(`value.${word}`);
+    const hand = field === 'method' ? handMethods.find((one) => one === value) : undefined;
+    if (hand) return t(`domain:statement.by.${hand}`);
     if (field === 'takenBy') return (value === actor?.id ? actor.name : null) ?? t('colleague');
     const cause = field === 'cancelledBy' ? causes.find((one) => one === value) : undefined;
     if (cause) return t(`by.${cause}`);

@@ -61,11 +61,15 @@ function MessagesPage() {
   const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, channel, value, report }));
   const subject = (one: OutboxEntry) => one.subject ?? nameOf(one.messageType);
   const opener = (one: OutboxEntry) => <OpenButton name={subject(one)} onOpen={() => change({ open: one.id })} />;
+  // what is cut for want of room is said in full where the pointer rests
+  const whole = (text: string | null | undefined) => (text ? <span title={text}>{text}</span> : null);
   const columns: Column<OutboxEntry>[] = [
     {
       key: 'subject',
       title: t('col.subject'),
       main: true,
+      width: '200px',
+      share: 65,
       cell: opener,
     },
     { key: 'type', title: t('col.type'), cell: (one) => (one.isTrial ? t('trial') : nameOf(one.messageType)) },
@@ -80,7 +84,13 @@ function MessagesPage() {
     },
     { key: 'tries', title: t('col.tries'), numeric: true, cell: (one) => one.attempts },
     { key: 'segments', title: t('segments'), numeric: true, cell: (one) => one.segments },
-    { key: 'error', title: t('col.error'), cell: (one) => troubleOf(one.trouble) ?? one.lastError },
+    {
+      key: 'error',
+      title: t('col.answer'),
+      width: '90px',
+      share: 35,
+      cell: (one) => whole(troubleOf(one.trouble) ?? one.lastError),
+    },
   ];
   return (
     <>
@@ -136,7 +146,7 @@ function MessagesPage() {
 
 function OpenButton({ name, onOpen }: { name: string; onOpen: () => void }) {
   return (
-    <button type="button" className={classes['open']} onClick={onOpen}>
+    <button type="button" title={name} className={classes['open']} onClick={onOpen}>
       {name}
     </button>
   );

@@ -71,18 +71,18 @@ function RequestsPage() {
       key: 'name',
       title: t('col.name'),
       main: true,
-      width: '140px',
+      width: '120px',
       share: 26,
       cell: opener,
     },
     { key: 'state', title: t('col.state'), cell: (one) => t(`state.${one.state}`) },
-    { key: 'route', title: t('col.route'), width: '150px', share: 34, cell: route },
+    { key: 'route', title: t('col.route'), width: '130px', share: 34, cell: route },
     {
       key: 'date',
       title: t('col.date'),
       cell: (one) => (one.date ? formatCalendarDate(one.date, language, { dateStyle: 'medium' }) : t('unknown')),
     },
-    { key: 'why', title: t('col.why'), width: '150px', share: 40, cell: why },
+    { key: 'why', title: t('col.why'), width: '110px', share: 40, cell: why },
     { key: 'callAt', title: t('col.callAt'), cell: (one) => (one.phone ? t(`callAt.${one.callAt}`) : null) },
     { key: 'takenBy', title: t('col.takenBy'), yields: true, cell: (one) => one.takenBy ?? t('nobody') },
     { key: 'made', title: t('col.made'), cell: (one) => formatDateTime(one.madeAt, montrealZone, language) },
@@ -94,6 +94,7 @@ function RequestsPage() {
       <div className={classes['filters']}>
         <SearchBox
           label={t('search')}
+          placeholder={t('search')}
           value={value}
           slash
           onSearch={(text) => change({ value: text || undefined, page: undefined })}

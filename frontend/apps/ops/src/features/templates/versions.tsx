@@ -73,6 +73,9 @@ interface ComparedProps {
 const parts: readonly Part[] = ['subject', 'html', 'text'];
 const signs = { same: ' ', gone: '−', new: '+' } as const;
 
+/** A line break at the end of a subject is in its file, not in the field of the form. */
+const shown = (words: TemplateWords, part: Part) => (part === 'subject' ? words.subject.trimEnd() : words[part]);
+
 /** A version beside what stands in the form: − is only in the version, + only in the form. */
 function Compared({ which, number, now, onUse }: ComparedProps) {
   const { t } = useTranslation('templates');
@@ -83,7 +86,7 @@ function Compared({ which, number, now, onUse }: ComparedProps) {
         <div className={classes['compared']}>
           <p className="pg-help">{t('compareHelp')}</p>
           {parts
-            .filter((part) => words[part] !== now[part])
+            .filter((part) => shown(words, part) !== shown(now, part))
             .map((part) => (
               <div key={part}>
                 <h3>{t(`part.${part}`)}</h3>
@@ -96,7 +99,7 @@ function Compared({ which, number, now, onUse }: ComparedProps) {
                   aria-label={t(`part.${part}`)}
                   role="region"
                 >
-                  {diffLines(words[part], now[part]).map(({ mark, text }, at) => (
+                  {diffLines(shown(words, part), shown(now, part)).map(({ mark, text }, at) => (
                     // lines have no key of their own, and are drawn anew as a whole
                     // oxlint-disable-next-line react/no-array-index-key
                     <span key={at} data-mark={mark}>{`${signs[mark]} ${text}\n`}</span>
@@ -104,7 +107,7 @@ function Compared({ which, number, now, onUse }: ComparedProps) {
                 </pre>
               </div>
             ))}
-          {parts.every((part) => words[part] === now[part]) ? <p>{t('compareSame')}</p> : null}
+          {parts.every((part) => shown(words, part) === shown(now, part)) ? <p>{t('compareSame')}</p> : null}
           <DeskButton onClick={() => onUse(wordsOf(words))}>{t('use')}</DeskButton>
         </div>
       )}

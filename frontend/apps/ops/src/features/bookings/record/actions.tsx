@@ -30,6 +30,8 @@ export function Actions({ booking, within }: ActionsProps) {
   const navigate = useNavigate();
   const change = () => void navigate({ to: '/bookings/$id/change', params: { id: booking.id } });
   const readAgain = useReadAgain(booking.id);
+  // nothing is confirmed of a move that does not take place
+  const isOver = booking.status === 'cancelled' || booking.status === 'deleted';
   const canCancel = booking.allowedStatuses.some((one) => one.status === 'cancelled' && one.allowed);
   const confirm = useMutation({
     mutationFn: () => unwrap(api.POST('/bookings/{id}/confirmation', { params: { path: { id: booking.id } } })),
@@ -60,7 +62,7 @@ export function Actions({ booking, within }: ActionsProps) {
           {t('do.change')} <KeyHint letter="e" />
         </DeskButton>
       ) : null}
-      <DeskButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
+      <DeskButton busy={confirm.isPending} disabled={isOver} onClick={() => confirm.mutate()}>
         {t('do.confirmation')}
       </DeskButton>
       <DeskButton busy={contract.isPending} onClick={() => contract.mutate()}>

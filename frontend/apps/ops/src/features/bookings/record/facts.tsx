@@ -108,7 +108,7 @@ export function WherePart({ booking }: { booking: DeskBooking }) {
           },
         ]}
       />
-      <p className="pg-muted pg-small">
+      <p className={`pg-muted pg-small ${classes['distance']}`}>
         {t('where.distance', { distance: formatDistance(booking.distance, language) })}
       </p>
       <div className={classes['map']}>
