@@ -22,7 +22,7 @@ use crate::{
         bookings::Booking,
         disputes::{Dispute, DisputeId, DisputeState},
         facts::CHARGEBACK,
-        ledger::Account,
+        ledger::{Account, Entry},
         payments::{GatewayDispute, Payment, PaymentKind},
     },
 };
@@ -36,10 +36,11 @@ pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &G
     let booked = booked(tx, b, told)?;
     let mut dispute = match (tx.unit.disputes().of_gateway(&told.id)?, booked) {
         (Some(known), _) => known,
-        (None, Some(state)) => noted_again(tx, b, charge, told, state)?,
+        (None, Some((state, _))) => noted_again(tx, b, charge, told, state)?,
         (None, None) => opened(tx, b, charge, told)?,
     };
-    if dispute.state != told.state && booked == Some(told.state) {
+    let as_told = booked.filter(|(state, _)| *state == told.state);
+    if dispute.state != told.state && as_told.is_some() {
         // It was decided and booked as the gateway says: somebody changed our record of it.
         let right = decided(dispute, told.state, tx.now);
         tx.unit.disputes().update(&right)?;
@@ -56,8 +57,8 @@ pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &G
     }
     let before = dispute.clone();
     dispute = decided(dispute, told.state, tx.now);
-    if booked == Some(told.state) {
-        // What left us is on the ledger, which nobody can change.
+    if as_told.is_some_and(|(_, amount)| amount == Some(told.amount)) {
+        // Ledger and gateway outweigh the record.
         dispute.amount = told.amount;
     }
     dispute.reply_by = told.reply_by.or(dispute.reply_by);
@@ -78,21 +79,22 @@ fn decided(dispute: Dispute, state: DisputeState, now: DateTime<Utc>) -> Dispute
     Dispute { state, decided_at, ..dispute }
 }
 
-/// Where a dispute stands by what was booked of it, whatever its record says; none when nothing was.
-fn booked(tx: &mut Tx<'_>, b: &Booking, told: &GatewayDispute) -> ServiceResult<Option<DisputeState>> {
+/// Where a dispute stands by what was booked of it, whatever its record says, and the amount that was posted; none when nothing
+/// was booked.
+fn booked(tx: &mut Tx<'_>, b: &Booking, told: &GatewayDispute) -> ServiceResult<Option<(DisputeState, Option<Money>)>> {
     let reference = format!("{CHARGEBACK}{}", told.id);
     let back = tx.unit.payments().of_booking(b.id)?.iter().any(|r| r.reference.as_ref() == Some(&reference));
     let entries = tx.unit.ledger().of_booking(b.id)?;
     let posted = |kind: &str| {
         let fact = format!("{kind}:{}", told.id);
-        entries.iter().any(|e| e.fact_key == fact)
+        entries.iter().find(|e| e.fact_key == fact).map(Entry::debited)
     };
-    Ok(match () {
-        () if back || posted(ledger::DISPUTE_LOST) => Some(DisputeState::Lost),
-        () if posted(ledger::DISPUTE_WON) => Some(DisputeState::Won),
-        () if posted(ledger::DISPUTE_OPENED) => Some(DisputeState::Opened),
-        () => None,
-    })
+    let lost = posted(ledger::DISPUTE_LOST);
+    if back || lost.is_some() {
+        return Ok(Some((DisputeState::Lost, lost)));
+    }
+    let won = posted(ledger::DISPUTE_WON).map(|amount| (DisputeState::Won, Some(amount)));
+    Ok(won.or_else(|| Some((DisputeState::Opened, Some(posted(ledger::DISPUTE_OPENED)?)))))
 }
 
 /// The record of a dispute that was booked before, and whose record is gone.
