@@ -7,6 +7,7 @@
 //! - a row that says it took money, of which neither of the others knows: the row waits again ([`What::RowMarked`]);
 //! - service and row against the ledger: the entry that is missing is posted, the one that is too many is turned around;
 //! - ledger and order id against what a row says whose it is, what for and how it was paid ([`What::RowReads`], `named.rs`);
+//! - ledger and transaction against the order id of an attempt, order id against the kind of an entry (`misnamed.rs`);
 //! - a transaction of the service that neither ledger nor row knows goes back, or is written down where it is a refund.
 //!
 //! The attempt is no witness of its own: it ties the three together by its order id. By hand there is no service; there the
