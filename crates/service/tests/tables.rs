@@ -529,11 +529,16 @@ fn one_place_writes_the_status_of_a_booking_and_nobody_makes_up_states() {
     let witnessed =
         |file: &str| fs::read_to_string(folder.join("billing").join(file)).unwrap().matches("At::stored").count();
     // Nor does one lead back from a refund that its bank did not take after all, or from a settled charge that was never made.
-    let repairs: usize =
-        ["audit/witnesses.rs", "lost.rs", "write_row.rs", "put_right.rs", "refund_settlement.rs", "settlement.rs"]
-            .into_iter()
-            .map(witnessed)
-            .sum();
+    let files = [
+        "audit/witnesses.rs",
+        "dispute_records.rs",
+        "lost.rs",
+        "write_row.rs",
+        "put_right.rs",
+        "refund_settlement.rs",
+        "settlement.rs",
+    ];
+    let repairs: usize = files.into_iter().map(witnessed).sum();
     let all = program.matches("At::stored").count();
     assert_eq!(all, repairs, "only repositories, tests and repairs of rows read states from rows");
 }
