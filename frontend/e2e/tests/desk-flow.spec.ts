@@ -147,8 +147,30 @@ async function cancelled(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toContainText(say('bookings:status.cancelled'));
 }
 
+/** In a short window the answers of a long dialog stay in view, and cover nothing that has the focus. */
+async function answersCoverNoField(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.getByRole('button', { name: say('record:credit.open') }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: say('record:credit.run.refund') })).toBeInViewport();
+  for (const label of ['record:credit.amount', 'record:credit.reason']) {
+    const field = dialog.getByLabel(say(label));
+    await field.focus();
+    const isSeen = field.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+    });
+    expect(await isSeen, label).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  if (before) await page.setViewportSize(before);
+}
+
 async function confirmedAgain(page: Page): Promise<void> {
   await caller(page, '(514) 555-0141', 'Sophie Lavoie');
+  await answersCoverNoField(page);
   await act(page, 'record:do.confirmation');
   await toast(page, say('record:sent.done', { recipient: 'sophie.lavoie@portage.test' }));
 }

@@ -86,7 +86,7 @@ export function Dialog({ opened, title, children, actions, onClose, whole = fals
     // put together by hand: the ready-made one has a <header>, which would be a second banner of the page
     <Modal.Root opened={opened} onClose={onClose} centered={!whole} fullScreen={whole} radius="lg">
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content className={(whole ? null : classes['content']) ?? ''}>
         {whole ? (
           // no body of the library: all of a long list would be read out as what describes the dialog
           <div className={`${classes['dialog']} ${classes['whole']}`}>{inside}</div>

@@ -4,6 +4,7 @@ import { formatMoney, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
+import classes from './bookings.module.css';
 import { paymentLook } from './payments.tsx';
 
 /** The newest charge of the move that a bank refused, and where another card is added: it is tried with that at once. */
@@ -18,9 +19,11 @@ export function DeclinedNotice({ booking }: { booking: Booking }) {
   return (
     <Notice tone="warning">
       {t('declined.text', { amount: formatMoney(declined.amount, language) })}
-      <LinkButton to="/profile/settings" variant="default">
-        {t('declined.card')}
-      </LinkButton>
+      <div className={classes['remedy']}>
+        <LinkButton to="/profile/settings" variant="default">
+          {t('declined.card')}
+        </LinkButton>
+      </div>
     </Notice>
   );
 }

@@ -72,7 +72,9 @@ describe('what an entry changed', () => {
     const told = show({ status: 'pending' }, { status: 'pending', payment });
     expect(told).toHaveTextContent('Payment written downnothing → Amount: $100.00, How: by e-transfer');
     expect(told).not.toHaveTextContent(/[{}"]/);
-    expect(show({ state: 'issued' }, { state: 'sent' })).toHaveTextContent('issued → sent out');
+    const sent = { ...entry({ state: 'issued' }, { state: 'sent' }), subjectKind: 'invoice' } as AuditEntry;
+    const { container } = render(<Change entry={sent} />);
+    expect(container).toHaveTextContent('Where the invoice standsissued → sent out');
   });
 
   it('keeps a name it does not know, and says that nothing was kept', () => {

@@ -69,22 +69,23 @@ const worded = new Set(['kind', 'method', 'purpose', 'state']);
 const causes = ['customer', 'company', 'system'] as const;
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u;
 
-/** A field by its name, as the program calls it where it has none. */
-function useFieldName(): (field: string) => string {
+/** A field by its name, as the program calls it where it has none; requests and invoices both have a state. */
+function useFieldName(subject: AuditEntry['subjectKind']): (field: string) => string {
   const { t } = useTranslation(['audit', 'domain']);
   return (field) => {
     if (field === 'total') return t('domain:price.totalWithTaxes');
+    if (field === 'state' && subject === 'invoice') return t('field.invoiceState');
     const known = fields.find((one) => one === field);
     return known ? t(`field.${known}`) : field;
   };
 }
 
 /** A value of the trail in words; of what has parts each with its name. */
-function useValueText(actor: AuditEntry['actor']): (field: string, value: unknown) => string {
+function useValueText({ actor, subjectKind }: AuditEntry): (field: string, value: unknown) => string {
   const { t } = useTranslation(['audit', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
-  const name = useFieldName();
+  const name = useFieldName(subjectKind);
   const text = (field: string, value: unknown): string => {
     if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
       return value.length === 0 ? t('none') : formatItems(value.map(String), language);
@@ -119,8 +120,8 @@ function useValueText(actor: AuditEntry['actor']): (field: string, value: unknow
 /** What an entry of the trail changed: each field by its name, as it was and as it became. */
 export function Change({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit');
-  const name = useFieldName();
-  const text = useValueText(entry.actor);
+  const name = useFieldName(entry.subjectKind);
+  const text = useValueText(entry);
   const changed = changedFields(entry);
   if (changed.length === 0) return <span className="pg-muted">{t('nothing')}</span>;
   const list = (

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { useMoney } from '../parts/use-money.ts';
 import { useShortWhen } from '../record/use-when.ts';
 import { DisputeDialog } from './dispute-dialog.tsx';
+import classes from './disputes.module.css';
 import { disputesQuery } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { useDisputeReason } from './words.ts';
@@ -96,7 +97,7 @@ export function Disputes() {
     },
   ];
   return (
-    <section aria-labelledby="disputes">
+    <section aria-labelledby="disputes" className={classes['disputes']}>
       <h2 id="disputes">{t('disputes')}</h2>
       <p className="pg-muted">{t('disputesHelp')}</p>
       <DataTable
