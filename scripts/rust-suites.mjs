@@ -55,6 +55,7 @@ suites.sort((a, b) => rank(a) - rank(b));
 // programs' time goes (many small files; nothing there outlives the tests).
 const memory = '/dev/shm';
 const roomy = 4 * 2 ** 30;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 const temporary = () => {
   try {
     accessSync(memory, constants.W_OK);
@@ -64,7 +65,6 @@ const temporary = () => {
     // As /tmp is: PostgreSQL's account makes folders of its own in it when these tests are root's.
     chmodSync(folder, 0o1777);
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
     return folder;
   } catch {
     return undefined;
@@ -94,6 +94,8 @@ const run = (suite) =>
       env: { ...process.env, ...place, ...more, CARGO_MANIFEST_DIR: suite.folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // The simulation is a session of its own (`idly`), which an interrupt at the terminal does not reach.
+    if (isSimulation(suite)) process.on('exit', () => child.kill());
     child.stdout.on('data', (data) => output.push(data));
     child.stderr.on('data', (data) => output.push(data));
     const end = (why) => {

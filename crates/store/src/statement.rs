@@ -4,6 +4,7 @@
 //! takes literal SQL and every UPDATE for something that may differ each time, so those that run
 //! most often were parsed and planned anew at each call.
 
+mod among;
 mod jobs;
 
 use std::marker::PhantomData;
@@ -19,8 +20,12 @@ use diesel::{
     sql_types::{Bool, Date, HasSqlType, Integer, Text},
 };
 
-pub use self::jobs::{Enqueued, Next, OfKinds};
+pub use self::{
+    among::Among,
+    jobs::{Enqueued, Next, OfKinds},
+};
 use crate::schema::capacity_buckets;
+pub(crate) use among::among;
 
 /// A pattern of `LIKE … ESCAPE '\\'` for what contains a text: a per cent sign in it is one.
 pub fn containing(part: &str) -> String {

@@ -27,7 +27,7 @@ use crate::{
         payments::{AttemptRow, PaymentRow},
     },
     schema::{bookings, ledger_entries, ledger_lines, payment_attempts, payments},
-    statement::OfTrust,
+    statement::{OfTrust, among},
 };
 
 const ATTEMPTS: &str = "payment_attempts";
@@ -72,7 +72,7 @@ impl Books for Repos<'_> {
         let moved = "CAST(COALESCE(SUM(CASE WHEN ledger_lines.account = 'gateway' THEN ledger_lines.amount_cents ELSE 0 END), 0) AS BIGINT)";
         let rows: Vec<(String, i64)> = ledger_entries::table
             .left_join(ledger_lines::table)
-            .filter(ledger_entries::fact_key.eq_any(facts))
+            .filter(among!(ledger_entries::fact_key, facts))
             .group_by(ledger_entries::fact_key)
             .select((ledger_entries::fact_key, sql::<BigInt>(moved)))
             .load(self.conn)

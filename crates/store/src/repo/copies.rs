@@ -8,7 +8,7 @@ use crate::{
     columns::{Doc, Id},
     error::fault,
     schema::booking_copies,
-    statement::update,
+    statement::{among, update},
 };
 
 const TABLE: &str = "booking_copies";
@@ -37,7 +37,7 @@ pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
 /// The copies of these bookings.
 pub fn of(conn: &mut Conn, ids: &[Id]) -> StoreResult<Vec<(Id, BookingCopy)>> {
     let rows: Vec<(Id, Doc)> = booking_copies::table
-        .filter(booking_copies::booking_id.eq_any(ids))
+        .filter(among!(booking_copies::booking_id, ids))
         .select((booking_copies::booking_id, booking_copies::copy))
         .load(conn)
         .map_err(fault(TABLE))?;

@@ -20,7 +20,7 @@ use crate::{
         booking_crews, booking_status_changes, checkouts, disputes, holds, ledger_entries, ledger_lines,
         payment_attempts, payment_presses, payments, tips,
     },
-    statement::{Charging, Converted},
+    statement::{Charging, Converted, among},
 };
 
 /// Rows by the booking they belong to, each list in the order of the query.
@@ -36,69 +36,69 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
     let keys: Vec<Id> = ids.iter().map(|id| Id(id.0)).collect();
     let bookings = lists::of_ids(conn, ids)?;
     let rows: Vec<PaymentRow> = payments::table
-        .filter(payments::booking_id.eq_any(&keys))
+        .filter(among!(payments::booking_id, &keys[..]))
         .order((payments::created_at, payments::seq))
         .select(PaymentRow::as_select())
         .load(conn)
         .map_err(fault("payments"))?;
     let attempts: Vec<(Id, AttemptRow)> = payment_attempts::table
         .inner_join(payments::table)
-        .filter(payments::booking_id.eq_any(&keys))
+        .filter(among!(payments::booking_id, &keys[..]))
         .order((payments::created_at, payments::seq, payment_attempts::number, payment_attempts::created_at))
         .select((payments::booking_id, AttemptRow::as_select()))
         .load(conn)
         .map_err(fault("payment_attempts"))?;
     let history: Vec<StatusRow> = booking_status_changes::table
-        .filter(booking_status_changes::booking_id.eq_any(&keys))
+        .filter(among!(booking_status_changes::booking_id, &keys[..]))
         .order(booking_status_changes::seq)
         .select(StatusRow::as_select())
         .load(conn)
         .map_err(fault("booking_status_changes"))?;
     let entries: Vec<EntryRow> = ledger_entries::table
-        .filter(ledger_entries::booking_id.eq_any(&keys))
+        .filter(among!(ledger_entries::booking_id, &keys[..]))
         .order((ledger_entries::at, ledger_entries::seq))
         .select(EntryRow::as_select())
         .load(conn)
         .map_err(fault("ledger_entries"))?;
     let lines: Vec<LineRow> = ledger_lines::table
         .inner_join(ledger_entries::table)
-        .filter(ledger_entries::booking_id.eq_any(&keys))
+        .filter(among!(ledger_entries::booking_id, &keys[..]))
         .order((ledger_lines::entry_id, ledger_lines::position))
         .select(LineRow::as_select())
         .load(conn)
         .map_err(fault("ledger_lines"))?;
     let tips: Vec<TipRow> = tips::table
-        .filter(tips::booking_id.eq_any(&keys))
+        .filter(among!(tips::booking_id, &keys[..]))
         .select(TipRow::as_select())
         .load(conn)
         .map_err(fault("tips"))?;
     let disputed: Vec<DisputeRow> = disputes::table
-        .filter(disputes::booking_id.eq_any(&keys))
+        .filter(among!(disputes::booking_id, &keys[..]))
         .order((disputes::opened_at, disputes::seq))
         .select(DisputeRow::as_select())
         .load(conn)
         .map_err(fault("disputes"))?;
     let pressed: Vec<(Id, Id, i32)> = payment_presses::table
         .inner_join(payments::table)
-        .filter(payments::booking_id.eq_any(&keys))
+        .filter(among!(payments::booking_id, &keys[..]))
         .order((payments::created_at, payments::seq, payment_presses::number))
         .select((payments::booking_id, payment_presses::payment_id, payment_presses::number))
         .load(conn)
         .map_err(fault("payment_presses"))?;
     let held: Vec<Option<Id>> = holds::table
-        .filter(holds::booking_id.eq_any(&keys))
+        .filter(among!(holds::booking_id, &keys[..]))
         .filter(Converted)
         .select(holds::booking_id)
         .load(conn)
         .map_err(fault("holds"))?;
     let charging: Vec<Id> = checkouts::table
-        .filter(checkouts::subject.eq_any(&keys))
+        .filter(among!(checkouts::subject, &keys[..]))
         .filter(Charging)
         .select(checkouts::subject)
         .load(conn)
         .map_err(fault("checkouts"))?;
     let crews: Vec<(Id, i64)> = booking_crews::table
-        .filter(booking_crews::booking_id.eq_any(&keys))
+        .filter(among!(booking_crews::booking_id, &keys[..]))
         .group_by(booking_crews::booking_id)
         .select((booking_crews::booking_id, count_star()))
         .load(conn)

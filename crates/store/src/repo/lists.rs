@@ -20,7 +20,7 @@ use crate::{
     error::fault,
     rows::{bookings::BookingRow, parse},
     schema::{booking_facts, booking_words, bookings},
-    statement::Unassigned,
+    statement::{Unassigned, among},
 };
 
 const TABLE: &str = "booking_facts";
@@ -247,7 +247,7 @@ pub fn of_ids(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<Booking>> {
 /// The bookings of these keys, in their order.
 fn in_order(conn: &mut Conn, ids: Vec<Id>) -> StoreResult<Vec<Booking>> {
     let rows: Vec<BookingRow> = bookings::table
-        .filter(bookings::id.eq_any(&ids))
+        .filter(among!(bookings::id, &ids[..]))
         .select(BookingRow::as_select())
         .load(conn)
         .map_err(fault("bookings"))?;

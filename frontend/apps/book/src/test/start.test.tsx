@@ -1,7 +1,7 @@
 import type { EstimateRequest } from '@portage/api';
 import { mockEstimate } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
@@ -37,6 +37,14 @@ describe('the start page asks for both addresses', () => {
     // the address changes before the page does, and both pages have the button
     await waitFor(() => expect(router.state.resolvedLocation?.pathname).toBe('/locations'));
     expect(await screen.findByRole('button', { name: 'Change: Dropoff address' })).toBeVisible();
+  });
+
+  it.each(['/', '/locations'])('keeps room for the first price while it is asked for, on %s', async (path) => {
+    server.use(http.post('*/api/geo/route', () => delay('infinite')));
+    await renderApp(path, { draft: withAddresses });
+    expect(await screen.findByText('Working out a first price')).toBeVisible();
+    // the line below it stands there unseen: the button under both does not move when the answer comes
+    expect(screen.getByText(/^Two mates, a truck/)).not.toBeVisible();
   });
 
   it('never takes the first price for the price of the move', async () => {

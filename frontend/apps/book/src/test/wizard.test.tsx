@@ -489,6 +489,11 @@ describe('schedule', () => {
     await user.click(await screen.findByRole('radio', { name: '9:00\u00A0a.m.' }));
     expect(await screen.findByText('This start is kept for you for 15 more minutes.')).toBeVisible();
     expect(header).toHaveTextContent(`$${dollars(saturday)}`);
+
+    // the prices of the days do not depend on the chosen one: they are not asked for again, and do not go away meanwhile
+    await act(() => new Promise((done) => setTimeout(done, 500)));
+    expect(calls.filter((call) => call.path === '/api/booking/prices')).toHaveLength(1);
+    expect(saturday.getAttribute('aria-label')).toContain(`$${dollars(saturday)}`);
     vi.useRealTimers();
   });
 

@@ -39,7 +39,7 @@ describe('failed charges', () => {
     desk.world.failed.charges = [someFailure()];
     desk.world.failed.declines = ['refused_for_good'];
     const { user } = open('/failed-charges');
-    const press = async () => user.click(await screen.findByRole('button', { name: 'Try PTG4K7 again now' }));
+    const press = async () => user.click(await screen.findByRole('button', { name: 'Try again now: PTG4K7' }));
     await press();
     expect(await screen.findByText(/PTG4K7: declined again, the bank said no for good/)).toBeVisible();
     await press();
@@ -50,10 +50,17 @@ describe('failed charges', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
+  it('says of a refund that it goes back, not that it was charged', async () => {
+    desk.world.failed.charges = [someFailure({ kind: 'refund', reason: 'refund_refused', canPayBack: true })];
+    const { user } = open('/failed-charges');
+    await user.click(await screen.findByRole('button', { name: 'Try again now: PTG4K7' }));
+    expect(await screen.findByText(/PTG4K7: \$459\.90 goes back to the card/)).toBeVisible();
+  });
+
   it('keeps the focus in the list when the charge that was tried leaves it', async () => {
     desk.world.failed.charges = [someFailure(), someFailure({ id: 'charge-2', shortId: 'PTG9XX' })];
     const { user } = open('/failed-charges');
-    (await screen.findByRole('button', { name: 'Try PTG4K7 again now' })).focus();
+    (await screen.findByRole('button', { name: 'Try again now: PTG4K7' })).focus();
     await user.keyboard('{Enter}');
     expect(await screen.findByText(/PTG4K7: \$459\.90 was charged/)).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('link', { name: /PTG4K7/ })).toBeNull());
@@ -63,7 +70,7 @@ describe('failed charges', () => {
   it('stays on the row when only its button goes', async () => {
     desk.world.failed.charges = [someFailure()];
     const { user } = open('/failed-charges');
-    const press = await screen.findByRole('button', { name: 'Try PTG4K7 again now' });
+    const press = await screen.findByRole('button', { name: 'Try again now: PTG4K7' });
     press.focus();
     server.use(
       http.post('*/api/payments/:id/retry', () => {
@@ -90,7 +97,7 @@ describe('failed charges', () => {
         { once: true },
       ),
     );
-    const press = async () => user.click(await screen.findByRole('button', { name: 'Try PTG4K7 again now' }));
+    const press = async () => user.click(await screen.findByRole('button', { name: 'Try again now: PTG4K7' }));
     await press();
     expect(await screen.findByText('That was not done')).toBeVisible();
     await press();
@@ -105,7 +112,7 @@ describe('failed charges', () => {
     expect(
       await screen.findByText(/A link for another card, which works until .*, went to ana@example\.test/),
     ).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Try PTG4K7 again now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again now: PTG4K7' })).toBeNull();
   });
 
   it('writes off for a reason, by keyboard alone', async () => {

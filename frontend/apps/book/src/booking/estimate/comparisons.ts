@@ -60,7 +60,12 @@ export function pricedDays({ days, cheapest }: DayPrices): PricedDays {
 /** What this move costs on each of up to 42 days. */
 export function useDayPrices(from: string, days: number, enabled: boolean) {
   const language = useLanguage();
-  const asked = useAsked((request) => ({ ...request, movingDate: null }));
+  // left out, not emptied: the question is the key of its answer, and a chosen day would make another one of it
+  const asked = useAsked((request) => {
+    const anyDay = { ...request };
+    delete anyDay.movingDate;
+    return anyDay;
+  });
   return useQuery({
     queryKey: ['/booking/prices', from, days, asked, language],
     enabled: enabled && asked !== null,

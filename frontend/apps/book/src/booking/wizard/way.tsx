@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { draftStore, useDraft } from '../draft/draft-store.ts';
-import { type Draft, itemCount } from '../draft/draft.ts';
+import { type Draft, itemCount, routeKey } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
 import { useEstimate } from '../estimate/estimate-context.tsx';
 import { useFromPrice } from './from-price.ts';
@@ -32,13 +32,15 @@ export function Way() {
   const language = useLanguage();
   const duration = useDurationText();
   const draft = useDraft();
-  const { route, refused } = useEstimate();
+  const { route, refused, routeProblem } = useEstimate();
   const from = useFromPrice();
   const box = useRef<HTMLDivElement>(null);
   const chosen = itemCount(draft) > 0;
   // where we do not go, neither way nor price means anything: the notice above says so
-  if (!route || refused === 'area') return null;
-  const long = Number(route.km) > longFrom;
+  const searching = route === null && routeKey(draft) !== null && routeProblem === null;
+  if ((!route && !searching) || refused === 'area') return null;
+  const long = route !== null && Number(route.km) > longFrom;
+  const asking = !chosen && (searching || from.phase === 'loading');
   return (
     <div ref={box} tabIndex={-1} className={classes['root']}>
       <div role="status" className={classes['facts']}>
@@ -48,14 +50,19 @@ export function Way() {
             {t('way.from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
           </p>
         )}
-        {chosen || from.phase !== 'loading' ? null : <p className={classes['from']}>{t('way.asking')}</p>}
+        {asking ? <p className={classes['from']}>{t('way.asking')}</p> : null}
         <p className={classes['drive']}>
-          {t('way.drive', { distance: formatDistance(route.km, language), duration: duration(route.minutes) })}
+          {route
+            ? t('way.drive', { distance: formatDistance(route.km, language), duration: duration(route.minutes) })
+            : '\u00a0'}
         </p>
       </div>
-      {chosen || from.phase !== 'known' ? null : (
-        <p className="pg-small pg-muted">{draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}</p>
-      )}
+      {/* its room is kept while the price is asked for: the button below would move away under the pointer */}
+      {asking || (!chosen && from.phase === 'known') ? (
+        <p className="pg-small pg-muted" style={asking ? { visibility: 'hidden' } : undefined}>
+          {draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}
+        </p>
+      ) : null}
       {!chosen && from.phase === 'failed' ? <p className="pg-small pg-muted">{t('way.noPrice')}</p> : null}
       {isSamePlace(draft) ? (
         <Notice tone="warning" live>

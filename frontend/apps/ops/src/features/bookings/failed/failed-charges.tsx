@@ -72,7 +72,10 @@ export function FailedCharges() {
       showToast({
         text: still
           ? t('retry.declined', { code: row.shortId, why: t(`why.${still.reason}`) })
-          : t('retry.done', { code: row.shortId, amount: money(row.amount) }),
+          : t(row.kind === 'refund' ? 'retry.returned' : 'retry.done', {
+              code: row.shortId,
+              amount: money(row.amount),
+            }),
         seconds: 12,
       });
     },
@@ -159,7 +162,13 @@ export function FailedCharges() {
         );
       },
     },
-    { key: 'attempts', title: t('col.attempts'), numeric: true, cell: (row) => formatNumber(row.attempts, language) },
+    {
+      key: 'attempts',
+      title: t('col.attempts'),
+      numeric: true,
+      // What is handed over is tried at no card.
+      cell: (row) => (row.canHandOver ? null : formatNumber(row.attempts, language)),
+    },
     {
       key: 'next',
       title: t('col.next'),
