@@ -176,6 +176,9 @@ const CHANGES: &[Change] = changes! {
     "amount, tax and total" of paid told "record_reads" by RECORD, less 0: |s, b| {
         booking_set(s, b, "amount_cents = 10000, tax_cents = 1498, total_cents = 11498");
     }
+    "the whole record, as it was before others" of paid told "record_reads" by RECORD, less 0: |s, b| {
+        booking_set(s, b, "version = 1, amount_cents = 10000, tax_cents = 1498, total_cents = 11498");
+    }
     "the status, cancelled" of deposit told "record_reads" by RECORD, less 0: |s, b| {
         booking_set(s, b, "status = 'cancelled'");
     }

@@ -215,6 +215,33 @@ impl<I, C> QueryId for Upsert<I, C> {
 
 impl<I, C, Conn> RunQueryDsl<Conn> for Upsert<I, C> {}
 
+/// `INSERT INTO table … ON CONFLICT DO NOTHING`, kept prepared, by its text: one row was written, or it was there.
+pub fn unless_there<T, V>(table: T, row: V) -> UnlessThere<InsertStatement<T, V::Values>>
+where
+    T: Table,
+    V: Insertable<T>,
+{
+    UnlessThere(diesel::insert_into(table).values(row))
+}
+
+/// See [`unless_there`].
+pub struct UnlessThere<I>(I);
+
+impl<DB: Backend, I: QueryFragment<DB>> QueryFragment<DB> for UnlessThere<I> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.0.walk_ast(out.reborrow())?;
+        out.push_sql(" ON CONFLICT DO NOTHING");
+        Ok(())
+    }
+}
+
+impl<I> QueryId for UnlessThere<I> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<I, Conn> RunQueryDsl<Conn> for UnlessThere<I> {}
+
 /// A question of one parameter, kept prepared: what stands before it, the parameter, what stands after it.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a>(pub &'static str, pub &'a str, pub &'static str);

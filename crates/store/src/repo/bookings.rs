@@ -74,7 +74,8 @@ impl Bookings for Repos<'_> {
 
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32> {
         let old = facts::before(self.conn, booking.id, expected)?.ok_or(StoreError::Stale)?;
-        let row = BookingRow { version: expected.saturating_add(1), ..BookingRow::of(booking)? };
+        let version = facts::keep(self.conn, &old, booking.updated_at)?;
+        let row = BookingRow { version, ..BookingRow::of(booking)? };
         let written = update(bookings::table, bookings::id.eq(row.id).and(bookings::version.eq(expected)), &row)
             .execute(self.conn)
             .map_err(fault(TABLE))?;
@@ -83,7 +84,6 @@ impl Bookings for Repos<'_> {
             return Err(StoreError::Stale);
         }
         copies::follow(self.conn, booking)?;
-        facts::keep(self.conn, &old, booking.updated_at)?;
         facts::follow(self.conn, booking)?;
         words::follow(self.conn, &old, booking)?;
         Ok(row.version)

@@ -4,7 +4,7 @@
 //! second then sees what the first wrote.
 
 use chrono::{DateTime, Utc};
-use diesel::prelude::*;
+use diesel::{dsl::max, prelude::*};
 use kernel::BookingId;
 use service::ports::{
     StoreResult,
@@ -26,7 +26,7 @@ use crate::{
         number,
     },
     schema::{booking_crews, booking_facts, booking_records, bookings},
-    statement::update,
+    statement::{unless_there, update},
 };
 
 const TABLE: &str = "booking_facts";
@@ -117,15 +117,27 @@ pub fn before(conn: &mut Conn, id: BookingId, version: i32) -> StoreResult<Optio
     row.map(BookingRow::read).transpose()
 }
 
-/// Keeps a record that was replaced. No clock goes back by a change that names no instant of its own.
-pub fn keep(conn: &mut Conn, old: &Booking, at: DateTime<Utc>) -> StoreResult<()> {
+/// Keeps a record that is replaced, and answers the version of what takes its place. No clock goes back by a change that names
+/// no instant of its own.
+pub fn keep(conn: &mut Conn, old: &Booking, at: DateTime<Utc>) -> StoreResult<i32> {
     let row = RecordRow {
         booking_id: Id(old.id.0),
         version: old.version,
         replaced_at: Instant(at.max(old.updated_at)),
         record: Doc::of(old)?,
     };
-    diesel::insert_into(booking_records::table).values(row).execute(conn).map(drop).map_err(fault(RECORDS))
+    let written = unless_there(booking_records::table, row).execute(conn).map_err(fault(RECORDS))?;
+    if written == 1 {
+        return Ok(old.version.saturating_add(1));
+    }
+    // Somebody put an older row back into the database: its record is kept. The row that it took the place of came after the
+    // newest one that is, and who has seen that one must not take what comes now for it.
+    let newest: Option<i32> = booking_records::table
+        .filter(booking_records::booking_id.eq(Id(old.id.0)))
+        .select(max(booking_records::version))
+        .first(conn)
+        .map_err(fault(RECORDS))?;
+    Ok(newest.unwrap_or(old.version).saturating_add(2))
 }
 
 /// A replaced record by its version.
