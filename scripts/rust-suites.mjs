@@ -51,11 +51,13 @@ if (suites.length === 0) {
 const rank = ({ name }) => (slow.includes(name) ? slow.indexOf(name) : slow.length);
 suites.sort((a, b) => rank(a) - rank(b));
 
+// What is to be done at the end (`process.on('exit')`) is done after an interrupt, too.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
 // Thousands of databases are made and thrown away: in memory, where the machine has it to spare, half of the longest
 // programs' time goes (many small files; nothing there outlives the tests).
 const memory = '/dev/shm';
 const roomy = 4 * 2 ** 30;
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 const temporary = () => {
   try {
     accessSync(memory, constants.W_OK);

@@ -74,8 +74,7 @@ impl Bookings for Repos<'_> {
 
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32> {
         let old = facts::before(self.conn, booking.id, expected)?.ok_or(StoreError::Stale)?;
-        let version = facts::keep(self.conn, &old, booking.updated_at)?;
-        let row = BookingRow { version, ..BookingRow::of(booking)? };
+        let row = BookingRow { version: expected.saturating_add(1), ..BookingRow::of(booking)? };
         let written = update(bookings::table, bookings::id.eq(row.id).and(bookings::version.eq(expected)), &row)
             .execute(self.conn)
             .map_err(fault(TABLE))?;
@@ -84,9 +83,16 @@ impl Bookings for Repos<'_> {
             return Err(StoreError::Stale);
         }
         copies::follow(self.conn, booking)?;
+        // After the row: who has locked it must not wait for a record of somebody who waits for the row.
+        let version = facts::keep(self.conn, &old, booking.updated_at)?;
+        if version != row.version {
+            update(bookings::table, bookings::id.eq(row.id), bookings::version.eq(version))
+                .execute(self.conn)
+                .map_err(fault(TABLE))?;
+        }
         facts::follow(self.conn, booking)?;
         words::follow(self.conn, &old, booking)?;
-        Ok(row.version)
+        Ok(version)
     }
 
     fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>> {

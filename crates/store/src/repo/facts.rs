@@ -117,7 +117,7 @@ pub fn before(conn: &mut Conn, id: BookingId, version: i32) -> StoreResult<Optio
     row.map(BookingRow::read).transpose()
 }
 
-/// Keeps a record that is replaced, and answers the version of what takes its place. No clock goes back by a change that names
+/// Keeps a record that was replaced, and answers the version of what takes its place. No clock goes back by a change that names
 /// no instant of its own.
 pub fn keep(conn: &mut Conn, old: &Booking, at: DateTime<Utc>) -> StoreResult<i32> {
     let row = RecordRow {
@@ -130,8 +130,8 @@ pub fn keep(conn: &mut Conn, old: &Booking, at: DateTime<Utc>) -> StoreResult<i3
     if written == 1 {
         return Ok(old.version.saturating_add(1));
     }
-    // Somebody put an older row back into the database: its record is kept. The row that it took the place of came after the
-    // newest one that is, and who has seen that one must not take what comes now for it.
+    // Somebody put an older row back into the database, whose record was kept when it was replaced the first time. The row that
+    // was lost by that had the version after the newest record, and pages may show it: what is written now gets another one.
     let newest: Option<i32> = booking_records::table
         .filter(booking_records::booking_id.eq(Id(old.id.0)))
         .select(max(booking_records::version))

@@ -7,8 +7,9 @@ use diesel::{
     result::QueryResult,
 };
 
-/// The rows whose column is one of some keys (a slice). SQLite has a parameter for each key, so that a list has as many texts
-/// as it has lengths and diesel keeps none of them: with one key, as nearly always, this is an equation, whose text stays.
+/// A condition: the column is one of some keys (a slice). On SQLite each key is a parameter, so that the text of the statement
+/// depends on their number, and diesel does not keep it prepared. With one key, which is the usual case, this is an equation, and
+/// the statement stays prepared.
 macro_rules! among {
     ($column:expr, $keys:expr) => {
         match $keys {

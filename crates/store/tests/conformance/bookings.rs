@@ -21,6 +21,8 @@ on_both_engines!(
     a_taken_short_id_is_told_and_the_unit_goes_on,
     an_update_needs_the_version_it_read,
     of_two_updates_of_one_version_one_wins,
+    who_locked_a_booking_is_not_stopped_by_who_did_not,
+    an_older_row_that_was_put_back_is_written_above_all_others,
     a_list_has_the_newest_move_first_and_no_deleted_one,
     history_keeps_its_order,
     checkouts_move_from_state_to_state_once,
@@ -95,6 +97,43 @@ async fn of_two_updates_of_one_version_one_wins(db: TestDb) {
     };
     let (a, b) = tokio::join!(update("laval"), update("quebec"));
     assert!(matches!((&a, &b), (Ok(2), Err(StoreError::Stale)) | (Err(StoreError::Stale), Ok(2))), "{a:?} {b:?}");
+}
+
+/// Whoever updates without a lock waits for the row before anything of theirs is written that the owner of the lock needs.
+async fn who_locked_a_booking_is_not_stopped_by_who_did_not(db: TestDb) {
+    let made = booked(&db).await;
+    let (locked, lock) = std::sync::mpsc::channel();
+    let (ours, theirs) = (made.clone(), made.clone());
+    let owner = try_write(&db, move |u| {
+        let held = u.bookings().lock(ours.id)?;
+        locked.send(()).ok();
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        u.bookings().update(&ours, held.map_or(0, |b| b.version))
+    });
+    let other = async {
+        tokio::task::spawn_blocking(move || lock.recv()).await.unwrap().unwrap();
+        try_write(&db, move |u| u.bookings().update(&theirs, 1)).await
+    };
+    let (owner, other) = tokio::join!(owner, other);
+    assert!(matches!(owner, Ok(2)), "{owner:?}");
+    assert!(matches!(other, Err(StoreError::Stale)), "{other:?}");
+}
+
+async fn an_older_row_that_was_put_back_is_written_above_all_others(db: TestDb) {
+    let made = booked(&db).await;
+    for version in 1..=3 {
+        let copy = made.clone();
+        assert_eq!(write(&db, move |u| u.bookings().update(&copy, version)).await, version + 1);
+    }
+    db.execute(&format!("UPDATE bookings SET version = 2 WHERE id = '{}'", made.id));
+    let (copy, id) = (made.clone(), made.id);
+    // Records of the first three are kept, and the fourth was seen by people.
+    assert_eq!(write(&db, move |u| u.bookings().update(&copy, 2)).await, 5);
+    let copy = made.clone();
+    assert_eq!(write(&db, move |u| u.bookings().update(&copy, 5)).await, 6);
+    let kept = |version| read(&db, move |u| u.bookings().at_version(id, version));
+    assert_eq!((kept(2).await.map(|b| b.version), kept(5).await.map(|b| b.version)), (Some(2), Some(5)));
+    assert_eq!(kept(6).await.map(|b| b.version), Some(6));
 }
 
 async fn a_list_has_the_newest_move_first_and_no_deleted_one(db: TestDb) {

@@ -9,6 +9,8 @@ export interface FailedBook {
   disputes: DeskDispute[];
   /** How the next attempts end, oldest first; without, they go through. */
   declines: FailedCharge['reason'][];
+  /** What went through when it was tried again. */
+  made: FailedCharge[];
 }
 
 export const someFailure = (change: Partial<FailedCharge> = {}): FailedCharge => ({
@@ -57,7 +59,7 @@ export const someDispute = (change: Partial<DeskDispute> = {}): DeskDispute => (
   ...change,
 });
 
-export const freshFailed = (): FailedBook => ({ charges: [], disputes: [], declines: [] });
+export const freshFailed = (): FailedBook => ({ charges: [], disputes: [], declines: [], made: [] });
 
 /** The list of failed charges, what can be done about them, and disputes. */
 export function failedHandlers(book: FailedBook, note: (request: Request) => Promise<void>) {
@@ -71,8 +73,18 @@ export function failedHandlers(book: FailedBook, note: (request: Request) => Pro
       if (!charge) return missing();
       const reason = book.declines.shift();
       if (reason) Object.assign(charge, { reason, attempts: charge.attempts + 1 });
-      else book.charges = book.charges.filter((one) => one !== charge);
+      else {
+        book.charges = book.charges.filter((one) => one !== charge);
+        book.made.push(charge);
+      }
       return HttpResponse.json({ paymentId: charge.id, bookingId: charge.bookingId });
+    }),
+    http.get('*/api/bookings/:id/payments', ({ params }) => {
+      const made = book.made.filter((one) => one.bookingId === params['id']);
+      // of others the record answers
+      return made.length > 0
+        ? HttpResponse.json({ data: made.map(({ id }) => ({ id, state: 'captured' })) })
+        : undefined;
     }),
     http.post('*/api/payments/:id/write-off', async ({ request, params }) => {
       await note(request);

@@ -57,6 +57,18 @@ describe('failed charges', () => {
     expect(await screen.findByText(/PTG4K7: \$459\.90 goes back to the card/)).toBeVisible();
   });
 
+  it.each([
+    ['is not answered yet', () => HttpResponse.json({ data: [{ id: 'charge-1', state: 'processing' }] })],
+    ['cannot be read', () => HttpResponse.error()],
+  ])('does not call an attempt charged that %s', async (_, answer) => {
+    desk.world.failed.charges = [someFailure()];
+    server.use(http.get('*/api/bookings/:id/payments', answer));
+    const { user } = open('/failed-charges');
+    await user.click(await screen.findByRole('button', { name: 'Try again now: PTG4K7' }));
+    expect(await screen.findByText(/PTG4K7: nothing is known of it yet/)).toBeVisible();
+    expect(screen.queryByText(/was charged/)).toBeNull();
+  });
+
   it('keeps the focus in the list when the charge that was tried leaves it', async () => {
     desk.world.failed.charges = [someFailure(), someFailure({ id: 'charge-2', shortId: 'PTG9XX' })];
     const { user } = open('/failed-charges');

@@ -36,8 +36,8 @@ export function Way() {
   const from = useFromPrice();
   const box = useRef<HTMLDivElement>(null);
   const chosen = itemCount(draft) > 0;
-  // where we do not go, neither way nor price means anything: the notice above says so
   const searching = route === null && routeKey(draft) !== null && routeProblem === null;
+  // where we do not go, neither way nor price means anything: the notice above says so
   if ((!route && !searching) || refused === 'area') return null;
   const long = route !== null && Number(route.km) > longFrom;
   const asking = !chosen && (searching || from.phase === 'loading');
@@ -57,7 +57,7 @@ export function Way() {
             : '\u00a0'}
         </p>
       </div>
-      {/* its room is kept while the price is asked for: the button below would move away under the pointer */}
+      {/* unseen while the price is asked for, so that the button below stays where it is when the answer comes */}
       {asking || (!chosen && from.phase === 'known') ? (
         <p className="pg-small pg-muted" style={asking ? { visibility: 'hidden' } : undefined}>
           {draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}

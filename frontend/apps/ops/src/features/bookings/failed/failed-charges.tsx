@@ -37,7 +37,7 @@ export function FailedCharges() {
   const queries = useQueryClient();
   const words = usePaymentWords();
   const when = useShortWhen();
-  const money = useMoney();
+  const sumOf = useMoney();
   const search = useSearch({ from: '/desk/failed-charges' });
   const navigate = useNavigate({ from: '/failed-charges' });
   const state = codec.read(search);
@@ -52,6 +52,19 @@ export function FailedCharges() {
     keys.current.set(wish, key);
     return key;
   };
+  /** What came of one more attempt. Only the payment itself says that money moved: one that is unanswered is on no list. */
+  const cameOf = async (row: FailedCharge) => {
+    const code = row.shortId;
+    const query = failedQuery(state.page, state.perPage);
+    const list = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null);
+    const still = list?.data.find((one) => one.id === row.id);
+    if (still) return t('retry.declined', { code, why: t(`why.${still.reason}`) });
+    const path = { id: row.bookingId };
+    const money = await unwrap(api.GET('/bookings/{id}/payments', { params: { path } })).catch(() => null);
+    const now = money?.data.find((one) => one.id === row.id)?.state;
+    if (now !== 'captured' && now !== 'settled') return t('retry.open', { code });
+    return t(row.kind === 'refund' ? 'retry.returned' : 'retry.done', { code, amount: sumOf(row.amount) });
+  };
   const act = useMutation({
     mutationFn: ({ row, how }: { row: FailedCharge; how: 'retry' | 'link' }) => {
       const header = { 'Idempotency-Key': keyOf(`${how}:${row.id}`) };
@@ -65,19 +78,7 @@ export function FailedCharges() {
         showToast({ text: t('link.sent', { email: sent.sentTo, until: when(sent.expiresAt) }), seconds: 12 });
         return;
       }
-      // what came of the attempt stands in the list that is read again
-      const query = failedQuery(state.page, state.perPage);
-      const now = await queries.fetchQuery({ ...query, staleTime: 0 }).catch(() => null);
-      const still = now?.data.find((one) => one.id === row.id);
-      showToast({
-        text: still
-          ? t('retry.declined', { code: row.shortId, why: t(`why.${still.reason}`) })
-          : t(row.kind === 'refund' ? 'retry.returned' : 'retry.done', {
-              code: row.shortId,
-              amount: money(row.amount),
-            }),
-        seconds: 12,
-      });
+      showToast({ text: await cameOf(row), seconds: 12 });
     },
     onError: (error, { row, how }) => {
       const { status } = asProblem(error);
@@ -215,7 +216,7 @@ export function FailedCharges() {
       ) : null}
       {givingUp ? (
         <ReasonDialog
-          title={t('writeOff.title', { amount: money(givingUp.amount), code: givingUp.shortId })}
+          title={t('writeOff.title', { amount: sumOf(givingUp.amount), code: givingUp.shortId })}
           text={t('writeOff.text')}
           run={t('writeOff')}
           send={(reason, key) =>
