@@ -17,6 +17,12 @@ import classes from './way.module.css';
 const longFrom = 100;
 const shortKinds = new Set<Draft['bookingType']>(['residential', 'storage', 'commercial']);
 
+/**
+ * Keeps room for what is asked for, in as many lines as it usually takes, and is never shown: the button below stays where it is
+ * when the answers come.
+ */
+const usual = { total: '1000.00', km: '20.5', minutes: 35 };
+
 /** Both ends at one point, with nothing that tells one door from the other. */
 export function isSamePlace({ ends: { pickup, dropoff } }: Pick<Draft, 'ends'>): boolean {
   if (!placed(pickup) || !placed(dropoff)) return false;
@@ -50,16 +56,21 @@ export function Way() {
             {t('way.from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
           </p>
         )}
-        {asking ? <p className={classes['from']}>{t('way.asking')}</p> : null}
-        <p className={classes['drive']}>
-          {route
-            ? t('way.drive', { distance: formatDistance(route.km, language), duration: duration(route.minutes) })
-            : '\u00a0'}
+        {asking ? (
+          <p className={classes['from']} data-asking>
+            <span>{t('way.asking')}</span>
+            <span className={classes['unseen']}>{t('way.from', { total: formatMoney(usual.total, language) })}</span>
+          </p>
+        ) : null}
+        <p className={route ? classes['drive'] : classes['unseen']}>
+          {t('way.drive', {
+            distance: formatDistance(route?.km ?? usual.km, language),
+            duration: duration(route?.minutes ?? usual.minutes),
+          })}
         </p>
       </div>
-      {/* unseen while the price is asked for, so that the button below stays where it is when the answer comes */}
       {asking || (!chosen && from.phase === 'known') ? (
-        <p className="pg-small pg-muted" style={asking ? { visibility: 'hidden' } : undefined}>
+        <p className={`pg-small pg-muted ${(asking && classes['unseen']) || ''}`}>
           {draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}
         </p>
       ) : null}
