@@ -22,6 +22,7 @@ const shortKinds = new Set<Draft['bookingType']>(['residential', 'storage', 'com
  * when the answers come.
  */
 const usual = { total: '1000.00', km: '20.5', minutes: 35 };
+const unseen = { visibility: 'hidden' } as const;
 
 /** Both ends at one point, with nothing that tells one door from the other. */
 export function isSamePlace({ ends: { pickup, dropoff } }: Pick<Draft, 'ends'>): boolean {
@@ -59,10 +60,10 @@ export function Way() {
         {asking ? (
           <p className={classes['from']} data-asking>
             <span>{t('way.asking')}</span>
-            <span className={classes['unseen']}>{t('way.from', { total: formatMoney(usual.total, language) })}</span>
+            <span style={unseen}>{t('way.from', { total: formatMoney(usual.total, language) })}</span>
           </p>
         ) : null}
-        <p className={route ? classes['drive'] : classes['unseen']}>
+        <p className={classes['drive']} style={route ? undefined : unseen}>
           {t('way.drive', {
             distance: formatDistance(route?.km ?? usual.km, language),
             duration: duration(route?.minutes ?? usual.minutes),
@@ -70,7 +71,7 @@ export function Way() {
         </p>
       </div>
       {asking || (!chosen && from.phase === 'known') ? (
-        <p className={`pg-small pg-muted ${(asking && classes['unseen']) || ''}`}>
+        <p className="pg-small pg-muted" style={asking ? unseen : undefined}>
           {draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}
         </p>
       ) : null}
