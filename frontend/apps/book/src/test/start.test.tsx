@@ -43,8 +43,10 @@ describe('the start page asks for both addresses', () => {
     server.use(http.post('*/api/geo/route', () => delay('infinite')));
     await renderApp(path, { draft: withAddresses });
     expect(await screen.findByText('Working out a first price')).toBeVisible();
-    // the line below it stands there unseen: the button under both does not move when the answer comes
-    expect(screen.getByText(/^Two mates, a truck/)).not.toBeVisible();
+    // the way, the price and the line below it: the button under them does not move when the answers come
+    expect(document.querySelectorAll('main [data-room]')).toHaveLength(3);
+    // a usual move's figures are no answer
+    expect(document.querySelector('main')).not.toHaveTextContent(/\$|km/);
   });
 
   it('never takes the first price for the price of the move', async () => {

@@ -1,5 +1,6 @@
+import type { Availability } from '@portage/api';
 import { queryClient } from '@portage/frame';
-import { mockFigures, problem } from '@portage/mock-api';
+import { mockApi, mockFigures, problem } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -463,6 +464,26 @@ describe('schedule', () => {
       'aria-disabled',
       'true',
     );
+    vi.useRealTimers();
+  });
+
+  it('opens in the next month when nothing of this one is left, and turns back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-28T15:00:00Z') });
+    server.use(
+      http.get('*/api/availability', async ({ request }) => {
+        const answer = (await (await mockApi(request)).json()) as Availability;
+        const days = answer.days.map((day) => (day.date < '2027-03-02' ? { ...day, slots: [] } : day));
+        return HttpResponse.json({ ...answer, days });
+      }),
+    );
+    const { user } = await renderApp('/schedule', { draft: { ...withItems } });
+    expect(await screen.findByRole('heading', { level: 2, name: 'March 2027' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: /^Tuesday, March 2, 2027, 1\d start times/ })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Previous month' }));
+    expect(await screen.findByRole('heading', { level: 2, name: 'February 2027' })).toBeVisible();
+    expect(
+      await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' }),
+    ).toBeVisible();
     vi.useRealTimers();
   });
 

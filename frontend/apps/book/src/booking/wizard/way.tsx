@@ -18,11 +18,10 @@ const longFrom = 100;
 const shortKinds = new Set<Draft['bookingType']>(['residential', 'storage', 'commercial']);
 
 /**
- * Keeps room for what is asked for, in as many lines as it usually takes, and is never shown: the button below stays where it is
- * when the answers come.
+ * Figures of a usual move. While the answers are asked for, `data-room` carries a text with them, and the style sheet keeps
+ * as many lines for it, so that the button below does not move. The text is in no element: nobody can read it as an answer.
  */
 const usual = { total: '1000.00', km: '20.5', minutes: 35 };
-const unseen = { visibility: 'hidden' } as const;
 
 /** Both ends at one point, with nothing that tells one door from the other. */
 export function isSamePlace({ ends: { pickup, dropoff } }: Pick<Draft, 'ends'>): boolean {
@@ -48,6 +47,9 @@ export function Way() {
   if ((!route && !searching) || refused === 'area') return null;
   const long = route !== null && Number(route.km) > longFrom;
   const asking = !chosen && (searching || from.phase === 'loading');
+  const drive = ({ km, minutes }: { km: string; minutes: number }) =>
+    t('way.drive', { distance: formatDistance(km, language), duration: duration(minutes) });
+  const fromWhat = draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat');
   return (
     <div ref={box} tabIndex={-1} className={classes['root']}>
       <div role="status" className={classes['facts']}>
@@ -58,23 +60,16 @@ export function Way() {
           </p>
         )}
         {asking ? (
-          <p className={classes['from']} data-asking>
+          <p className={classes['from']} data-room={t('way.from', { total: formatMoney(usual.total, language) })}>
             <span>{t('way.asking')}</span>
-            <span style={unseen}>{t('way.from', { total: formatMoney(usual.total, language) })}</span>
           </p>
         ) : null}
-        <p className={classes['drive']} style={route ? undefined : unseen}>
-          {t('way.drive', {
-            distance: formatDistance(route?.km ?? usual.km, language),
-            duration: duration(route?.minutes ?? usual.minutes),
-          })}
+        <p className={classes['drive']} data-room={route ? undefined : drive(usual)}>
+          {route ? drive(route) : null}
         </p>
       </div>
-      {asking || (!chosen && from.phase === 'known') ? (
-        <p className="pg-small pg-muted" style={asking ? unseen : undefined}>
-          {draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}
-        </p>
-      ) : null}
+      {asking ? <p className="pg-small" data-room={fromWhat} /> : null}
+      {!chosen && from.phase === 'known' ? <p className="pg-small pg-muted">{fromWhat}</p> : null}
       {!chosen && from.phase === 'failed' ? <p className="pg-small pg-muted">{t('way.noPrice')}</p> : null}
       {isSamePlace(draft) ? (
         <Notice tone="warning" live>

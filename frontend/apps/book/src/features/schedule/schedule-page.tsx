@@ -18,7 +18,17 @@ import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { TooFar } from '../../booking/wizard/too-far.tsx';
 import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
-import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
+import {
+  addDays,
+  addMonths,
+  daysInMonth,
+  dayState,
+  horizonDays,
+  monthOf,
+  nearestSlots,
+  startClosed,
+  todayInMontreal,
+} from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { Waiting } from './waiting.tsx';
@@ -95,7 +105,18 @@ export function SchedulePage() {
     if (!shownDate || shownDate < today) return monthOf(today);
     return monthOf(shownDate > last ? last : shownDate);
   });
+  const [turned, setTurned] = useState(shownDate !== null);
+  const turnTo = (next: string) => {
+    setTurned(true);
+    setMonth(next);
+  };
   const availability = useMonth(month, today, phase !== 'loading');
+  // at the end of a month nothing may be left of it: the calendar opens where something is, unless a day of it has the focus
+  if (!turned && availability.data && !availability.isPlaceholderData) {
+    const left = availability.data.days.some((one) => dayState(one.date, today, one) === 'open');
+    const here = document.activeElement?.closest('[role="grid"]') ?? null;
+    turnTo(left || here ? month : addMonths(month, 1));
+  }
   const range = bookable(month, today);
   const prices = useDayPrices(range.from, range.days, availability.data !== undefined).data ?? null;
   const place = usePlaceHold();
@@ -120,7 +141,7 @@ export function SchedulePage() {
   const choose = (date: string, slot: Pick<Slot, 'time' | 'startsAt'>) => {
     if (place.isPending) return;
     setShownDate(date);
-    if (monthOf(date) !== month) setMonth(monthOf(date));
+    if (monthOf(date) !== month) turnTo(monthOf(date));
     place.mutate(
       { date, time: slot.time, startsAt: slot.startsAt, zone },
       {
@@ -214,7 +235,7 @@ export function SchedulePage() {
       ) : (
         <MonthGrid
           month={month}
-          onMonth={setMonth}
+          onMonth={turnTo}
           today={today}
           days={days}
           prices={prices}
