@@ -481,9 +481,7 @@ describe('schedule', () => {
     expect(await screen.findByRole('button', { name: /^Tuesday, March 2, 2027, 1\d start times/ })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Previous month' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'February 2027' })).toBeVisible();
-    expect(
-      await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' }),
-    ).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' })).toBeVisible();
     vi.useRealTimers();
   });
 
