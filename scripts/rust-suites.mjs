@@ -4,9 +4,12 @@
 // its name. The order is by the time each took here before (`slow`), so that the last one to end is a short one.
 //
 //   cargo test --workspace --tests --benches --no-run --message-format=json | node scripts/rust-suites.mjs
+//
+// The seeded simulation is not among them: it only calculates, for minutes, and no clock but its own goes on meanwhile. With
+// `--simulation FILE` it runs alone, on what everything else leaves of the processors. Once FILE is there it begins no further
+// schedule: how many of these were run stands in its closing line, and there are never fewer than `least`.
 import { spawn } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +17,8 @@ import { fileURLToPath } from 'node:url';
 const atOnce = 3;
 const slow = ['chaos', 'crash', 'use_cases', 'api', 'whole', 'timelines', 'conformance', 'identity'];
 
-// The seeded simulation only calculates, for minutes, and no clock but its own goes on meanwhile: it runs beside all others
-// on what they leave of the processors. With any other rank crowds and races would miss their time. When they have ended it
-// begins no further schedule: how many of these were run stands in its closing line, and there are never fewer than `least`.
+const option = process.argv.indexOf('--simulation');
+const enough = option < 0 ? undefined : process.argv[option + 1];
 const schedules = '20000';
 const least = '4000';
 const isSimulation = ({ crate, name }) => crate === 'service' && name === 'simulation';
@@ -42,7 +44,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const folder = dirname(message.manifest_path);
   // The key of a package names it where its folder does not.
   const named = /#([^@]+)@/.exec(message.package_id);
-  suites.push({ name: message.target.name, crate: named ? named[1] : folder.split(/[\\/]/).pop(), folder, program: message.executable });
+  const suite = { name: message.target.name, crate: named ? named[1] : folder.split(/[\\/]/).pop(), folder, program: message.executable };
+  if (isSimulation(suite) === (enough !== undefined)) suites.push(suite);
 }
 if (suites.length === 0) {
   console.error('No test program was named: the build failed, or nothing was asked for.');
@@ -76,22 +79,17 @@ const folder = process.env.TMPDIR ? undefined : temporary();
 // A panic names its line; twenty frames of an executor below each would push the others out of sight.
 const place = { ...(folder ? { TMPDIR: folder } : {}), RUST_BACKTRACE: '0' };
 
-/** There when the simulation has run long enough. */
-const own = mkdtempSync(join(tmpdir(), 'portage-suites-'));
-const stop = join(own, 'enough');
-process.on('exit', () => rmSync(own, { recursive: true, force: true }));
-
 const failed = [];
 const run = (suite) =>
   new Promise((resolve) => {
     const began = Date.now();
     const output = [];
     const more = {
-      ...(isSimulation(suite) ? { PORTAGE_SIM_SCHEDULES: schedules, PORTAGE_SIM_LEAST: least, PORTAGE_SIM_STOP: stop } : {}),
+      ...(isSimulation(suite) ? { PORTAGE_SIM_SCHEDULES: schedules, PORTAGE_SIM_LEAST: least, PORTAGE_SIM_STOP: enough } : {}),
       ...(waits(suite) ? { RUST_TEST_THREADS: waitingAtOnce } : {}),
     };
     const command = isSimulation(suite) ? [idly, suite.program, '--nocapture'] : [suite.program];
-    const child = spawn(command[0], [...command.slice(1), ...process.argv.slice(2)], {
+    const child = spawn(command[0], command.slice(1), {
       cwd: suite.folder,
       env: { ...process.env, ...place, ...more, CARGO_MANIFEST_DIR: suite.folder },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,11 +113,7 @@ const lane = async () => {
   for (let next = suites.shift(); next; next = suites.shift()) await run(next);
 };
 const total = suites.length;
-const beside = suites.findIndex(isSimulation);
-const simulation = beside < 0 ? undefined : run(suites.splice(beside, 1)[0]);
 await Promise.all(Array.from({ length: atOnce }, lane));
-writeFileSync(stop, '');
-await simulation;
 const time = ((Date.now() - began) / 1000).toFixed(0);
 if (failed.length > 0) {
   // What went wrong stands far above by now: once more, where people look first, the list of all programs at the very end.
@@ -130,4 +124,4 @@ if (failed.length > 0) {
   console.log(`\n${failed.length} of ${total} test programs failed: ${failed.map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
-console.log(`\n${total} test programs passed in ${time} s`);
+console.log(`\n${total} test ${total === 1 ? 'program' : 'programs'} passed in ${time} s`);

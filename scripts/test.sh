@@ -37,32 +37,44 @@ if [ -n "$early" ]; then
   trap - EXIT
 fi
 
-# Not beside the build of the Rust program: that takes both cores, and tests of pages then wait for time they do not get.
-say "The web app: types, lints, unit tests, size"
-(cd frontend && npm run --silent typecheck && npm run --silent lint && npm test)
+say "Format, types and lints"
+cargo fmt --all --check
+(cd frontend && npm run --silent typecheck && npm run --silent lint)
+test_programs
+programs=$(mktemp)
+test_programs --message-format=json 2> /dev/null > "$programs"
+
+# What goes on beside other things is told after them; what is left of it when a test fails is ended.
+beside=$(mktemp -d)
+trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$beside" "$programs"' EXIT
+node scripts/rust-suites.mjs --simulation "$beside/enough" < "$programs" > "$beside/simulation" 2>&1 &
+simulation=$!
+
+say "The web app: unit tests, size"
+(cd frontend && npm test)
 build_web
 (cd frontend && npm run --silent budget)
 
-say "Rust: format and lints"
-cargo fmt --all --check
-test_programs
-
 say "Rust: both databases, every crate"
-# Installing a release is mostly waiting for a server to start or stop: it is done beside them, and told after them.
-told=$(mktemp)
-scripts/production.sh sqlite postgres > "$told" 2>&1 &
-installing=$!
-trap 'kill "$installing" 2> /dev/null || true; rm -f "$told"' EXIT
-test_programs --message-format=json 2> /dev/null | node scripts/rust-suites.mjs
+# Installing a release is mostly waiting for a server to start or stop.
+scripts/production.sh sqlite postgres > "$beside/installation" 2>&1 &
+installation=$!
+node scripts/rust-suites.mjs < "$programs"
 cargo test --locked --workspace --doc
 
+# told PROCESS FILE COMPLAINT: what a process has printed, once it has ended.
+told() {
+  local code=0
+  wait "$1" || code=$?
+  cat "$2"
+  [ "$code" = 0 ] || fail "$3"
+}
 say "A release, installed as its document says"
-installed=0
-wait "$installing" || installed=$?
-cat "$told"
-rm -f "$told"
-trap - EXIT
-[ "$installed" = 0 ] || fail "A release could not be installed as docs/install.md says."
+told "$installation" "$beside/installation" "A release could not be installed as docs/install.md says."
 
 # The program that the tests above ran.
 PORTAGE_BIN=$(built_program) scripts/e2e.sh
+
+say "The seeded simulation"
+touch "$beside/enough"
+told "$simulation" "$beside/simulation" "The simulation has found a fault."

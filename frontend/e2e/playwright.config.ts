@@ -61,7 +61,8 @@ export default defineConfig({
     launchOptions: {
       // the system's browser: none is downloaded
       executablePath: chromium(),
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+      // no page is open for long enough to get back what compiling its scripts a second and a third time, better, takes
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--no-opt --no-maglev'],
     },
   },
   projects: [

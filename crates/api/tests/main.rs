@@ -1,6 +1,10 @@
 //! Every test of the HTTP interface, in one program: one program is linked once, and its tests share a PostgreSQL server.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod support;
 
 mod addresses;

@@ -22,6 +22,9 @@ type Cost = (u32, u32, u32);
 /// starts from.
 const COST: Cost = (19 * 1024, 2, 1);
 
+/// The least there is.
+const LEAST: Cost = (8, 1, 1);
+
 /// May this be somebody's new password?
 pub(crate) fn judge(password: &SecretString, email: Option<&Email>) -> Result<(), FieldCode> {
     let text = password.expose_secret();
@@ -83,13 +86,20 @@ impl Hasher {
     /// nothing may depend on who runs first.
     #[cfg(any(test, feature = "testing"))]
     pub fn cheap(entropy: Arc<dyn Entropy>) -> Hasher {
-        Hasher { cost: (8, 1, 1), here: true, ..Hasher::new(entropy) }
+        Hasher { cost: LEAST, here: true, ..Hasher::new(entropy) }
     }
 
     /// The PHC string of a password.
     pub async fn hash(&self, password: SecretString) -> Result<String, HashingFailed> {
         let (entropy, cost) = (self.entropy.clone(), self.cost);
         self.run(move || make(&*entropy, cost, password.expose_secret().as_bytes())).await
+    }
+
+    /// The PHC string of a password that needs no protection: all know it, or nobody. The first sign-in with it renews the
+    /// hash ([`Checked::renewed`]).
+    pub async fn hash_lightly(&self, password: SecretString) -> Result<String, HashingFailed> {
+        let entropy = self.entropy.clone();
+        self.run(move || make(&*entropy, LEAST, password.expose_secret().as_bytes())).await
     }
 
     /// Checks a password. Without a stored hash (`None`: nobody has that address) it works just as
@@ -189,10 +199,12 @@ mod tests {
 
     #[tokio::test]
     async fn weak_hashes_are_renewed() {
-        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(64, 1, 1, None).unwrap());
-        let hash: PasswordHash = weak.hash_password_with_salt(b"correct horse", &[7; 16]).unwrap();
         let hasher = hasher();
-        let checked = hasher.check("correct horse".to_owned().into(), Some(hash.to_string())).await.unwrap();
+        let light = hasher.hash_lightly("correct horse".to_owned().into()).await.unwrap();
+        assert!(light.contains("m=8,t=1,p=1"), "{light}");
+        let wrong = hasher.check("correct Horse".to_owned().into(), Some(light.clone())).await.unwrap();
+        assert!(!wrong.matches && wrong.renewed.is_none());
+        let checked = hasher.check("correct horse".to_owned().into(), Some(light)).await.unwrap();
         assert!(checked.matches && checked.renewed.is_some_and(|h| h.contains("m=19456")));
     }
 }

@@ -1,6 +1,10 @@
 //! The tests of the use cases, in one program: one program is linked once, and its tests share a PostgreSQL server.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Tests that take a database, on SQLite and on PostgreSQL.
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
