@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { api, type ApiProblem, type OwnProfile, type ProfileUpdate, unwrap } from '@portage/api';
 import { type FormShellOptions, type Shell, useFormShell } from '@portage/forms';
 import { chooseLanguage, profileQuery } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { currentLanguage, isLanguage, type Language, useLanguage } from '@portage/i18n';
 import { announce, Notice, TextField } from '@portage/kit';
 import { useQueryClient } from '@tanstack/react-query';
@@ -71,7 +72,7 @@ export function useProfileForm<V extends PersonValues>({
         }),
       ),
     onTaken: async (saved, form) => {
-      queries.setQueryData(profileQuery.queryKey, saved);
+      await keepAnswer(queries, profileQuery, saved);
       form.reset(toForm(saved));
       announce(t('saved'));
       const { language } = toForm(saved);

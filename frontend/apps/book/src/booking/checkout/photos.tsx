@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiProblem, asProblem, type Booking, deleteFile, readFile } from '@portage/api';
 import { ConfirmDialog } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { largestPhoto, mostPhotos, type Upload, usePhotoUploads } from '@portage/frame/photo-uploads';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { announce, Notice, leadBeside } from '@portage/kit';
@@ -25,16 +26,16 @@ export function Photos({ booking }: { booking: Pick<Booking, 'id' | 'status' | '
   const photos = booking.photos ?? [];
   const { queryKey } = bookingQuery(booking.id);
   const keep = (change: (urls: string[]) => string[]) =>
-    queries.setQueryData(queryKey, (now) => now && { ...now, photos: change(now.photos ?? []) });
+    keepAnswer<Booking>(queries, { queryKey }, (now) => now && { ...now, photos: change(now.photos ?? []) });
 
   const { uploads, add, again, remove } = usePhotoUploads(booking.id, (url) => {
-    keep((urls) => (urls.includes(url) ? urls : [...urls, url]));
+    void keep((urls) => (urls.includes(url) ? urls : [...urls, url]));
     announce(t('photos.added'));
   });
   const deletion = useMutation({
     mutationFn: deleteFile,
-    onSuccess: (_, url) => {
-      keep((urls) => urls.filter((one) => one !== url));
+    onSuccess: async (_, url) => {
+      await keep((urls) => urls.filter((one) => one !== url));
       announce(t('photos.removed'));
       button.current?.focus();
     },

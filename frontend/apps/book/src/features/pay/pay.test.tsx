@@ -47,6 +47,29 @@ it('shows what is paid for, the one amount, and that nothing else is charged', a
   expect(button()).toHaveTextContent('Pay $447.25');
 });
 
+it('stays paid when a read that was asked for before comes after the answer', async () => {
+  const { user } = await open();
+  await fill(user);
+  const before = { ...world.link };
+  let arrive = () => {};
+  const late = new Promise<void>((done) => (arrive = done));
+  const reads = vi.fn();
+  server.use(
+    http.get('*/api/pay/:id', async () => {
+      reads();
+      await late;
+      return HttpResponse.json(before);
+    }),
+  );
+  window.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(reads).toHaveBeenCalled());
+  await user.click(button());
+  await heading('Thank you, Camille');
+  arrive();
+  await act(() => new Promise((later) => setTimeout(later, 50)));
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Thank you, Camille');
+});
+
 it('says what went back to the card, what is still planned, and not that all is paid', async () => {
   world.link = world.link && {
     ...world.link,

@@ -1,4 +1,5 @@
 import { api, asProblem, type UnsubscribeOfLink, unwrap } from '@portage/api';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { BusyButton, ErrorState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -30,7 +31,7 @@ function Choice({ token, link }: { token: string; link: UnsubscribeOfLink }) {
   const say = useMutation({
     mutationFn: (stop: boolean) =>
       unwrap(api.POST('/unsubscribe/{id}', { params: { path: { id: token } }, body: { stop } })),
-    onSuccess: (told) => queries.setQueryData(queryKey, told),
+    onSuccess: (told) => keepAnswer(queries, { queryKey }, told),
   });
   const heading = useRef<HTMLDivElement | null>(null);
   const was = useRef(link.stopped);

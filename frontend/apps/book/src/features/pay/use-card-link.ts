@@ -1,4 +1,5 @@
 import { api, asProblem, type CardLink, unwrap } from '@portage/api';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { type CardHandle, CardRefused } from '@portage/payments';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
@@ -19,7 +20,7 @@ export function useCardLink(token: string, card: RefObject<CardHandle | null>) {
   // state comes too late for the second of two quick presses
   const busy = useRef(false);
   const query = cardLinkQuery(token);
-  const show = (link: CardLink) => queries.setQueryData(query.queryKey, link);
+  const show = (link: CardLink) => keepAnswer<CardLink>(queries, query, link);
 
   /** True once there is nothing left to press. */
   const send = async (open: CardLink, paymentNonce: string): Promise<boolean> => {
@@ -28,15 +29,15 @@ export function useCardLink(token: string, card: RefObject<CardHandle | null>) {
         api.POST('/card/{id}', { params: { path: { id: token } }, body: { paymentNonce, amount: open.amount } }),
       );
       setCharged(open.amount);
-      show(stored);
+      await show(stored);
       return stored.state === 'done';
     } catch (error) {
       const problem = asProblem(error);
       const { total } = problem.members;
       if (problem.code === 'price_changed' && typeof total === 'string') {
-        show({ ...open, amount: total });
+        await show({ ...open, amount: total });
       } else if (problem.code === 'payment_in_flight') {
-        show({ ...open, state: 'working' });
+        await show({ ...open, state: 'working' });
       } else if (movedOn.has(problem.code)) {
         await queries.invalidateQueries({ queryKey: query.queryKey });
       } else if (problem.status === 0 || problem.status >= 500) {

@@ -1,4 +1,5 @@
 import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
@@ -29,7 +30,7 @@ export function useConsent(token: string) {
     setSending(agree ? 'agree' : 'refuse');
     try {
       const told = await unwrap(api.POST('/consent/{id}', { params: { path: { id: token } }, body: { agree } }));
-      queries.setQueryData(query.queryKey, told);
+      await keepAnswer(queries, query, told);
       done = true;
     } catch (error) {
       const problem = asProblem(error);

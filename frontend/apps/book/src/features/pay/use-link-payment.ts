@@ -1,4 +1,5 @@
 import { api, type ApiProblem, asProblem, type LinkPayment, unwrap } from '@portage/api';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { type CardHandle, CardRefused } from '@portage/payments';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
@@ -24,7 +25,7 @@ export function useLinkPayment(token: string, card: RefObject<CardHandle | null>
   // state comes too late for the second of two quick presses
   const busy = useRef(false);
   const query = linkQuery(token);
-  const show = (payment: LinkPayment) => queries.setQueryData(query.queryKey, payment);
+  const show = (payment: LinkPayment) => keepAnswer<LinkPayment>(queries, query, payment);
 
   /** Asks what has become of the link; false when nobody answers. */
   const lookAgain = async (): Promise<LinkPayment | null> => {
@@ -40,15 +41,15 @@ export function useLinkPayment(token: string, card: RefObject<CardHandle | null>
         api.POST('/pay/{id}', { params: { path: { id: token } }, body: { paymentNonce, amount: open.amount } }),
       );
       setCharged(open.amount);
-      show(paid);
+      await show(paid);
       return paid.state === 'paid';
     } catch (error) {
       const problem = asProblem(error);
       const { total } = problem.members;
       if (problem.code === 'price_changed' && typeof total === 'string') {
-        show({ ...open, amount: total });
+        await show({ ...open, amount: total });
       } else if (problem.code === 'payment_in_flight') {
-        show({ ...open, state: 'working' });
+        await show({ ...open, state: 'working' });
       } else if (movedOn.has(problem.code)) {
         await lookAgain();
       } else if (problem.status === 0 || problem.status >= 500) {

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
 import { chooseLanguage, profileQuery, QueryState } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { type Language, languages, useLanguage } from '@portage/i18n';
 import { announce, ErrorState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -39,8 +40,8 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
       unwrap(
         api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: { language: next } }),
       ),
-    onSuccess: (saved) => {
-      queries.setQueryData(profileQuery.queryKey, saved);
+    onSuccess: async (saved) => {
+      await keepAnswer(queries, profileQuery, saved);
       announce(t('person:saved'));
     },
     onError: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }),

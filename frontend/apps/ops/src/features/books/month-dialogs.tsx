@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { ConfirmDialog } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { Dialog, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -25,8 +26,8 @@ export function CloseMonth({ month, name, onClose }: MonthDialogProps) {
   const queries = useQueryClient();
   const run = useMutation({
     mutationFn: () => closeMonth(month),
-    onSuccess: (list) => {
-      queries.setQueryData(monthsKey, list);
+    onSuccess: async (list) => {
+      await keepAnswer(queries, { queryKey: monthsKey }, list);
       showToast({ text: t('months.done', { month: name }) });
       onClose();
     },
@@ -54,8 +55,8 @@ export function ReopenMonth({ month, name, onClose }: MonthDialogProps) {
   const [reason, setReason] = useState('');
   const run = useMutation({
     mutationFn: () => reopenMonth(month, reason.trim()),
-    onSuccess: (list) => {
-      queries.setQueryData(monthsKey, list);
+    onSuccess: async (list) => {
+      await keepAnswer(queries, { queryKey: monthsKey }, list);
       showToast({ text: t('months.reopenDone', { month: name }) });
       onClose();
     },

@@ -1,6 +1,7 @@
 import { asProblem } from '@portage/api';
 import { type Control, type Path, type Shell, useFormShell, useWatch } from '@portage/forms';
 import { queryClient } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { useState } from 'react';
 
 import { useUnsaved } from '../../shell/unsaved.ts';
@@ -69,7 +70,7 @@ export function useSettingsForm(group: Group, first: GroupRecord, hubs: readonly
     onTaken: async (saved, form) => {
       setBase(saved);
       form.reset(formOfRecord(fieldsOf(group, saved, hubs), saved));
-      queryClient.setQueryData(groupQuery(group).queryKey, saved);
+      await keepAnswer(queryClient, groupQuery(group), saved);
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [...settingsKey, group, 'versions'] }),
         queryClient.invalidateQueries({ queryKey: ['desk', 'first-steps'] }),

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { montrealZone } from '@portage/domain';
 import { ConfirmDialog, QueryState } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { formatDateTime, formatName, useLanguage } from '@portage/i18n';
 import { BusyButton, ErrorState, Notice } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -36,9 +37,9 @@ export function FeedPart({ calls }: { calls: FeedCalls }) {
   });
   const end = useMutation({
     mutationFn: calls.end,
-    onSuccess: () => {
+    onSuccess: async () => {
       setMade(null);
-      queries.setQueryData<FeedState>(calls.key, { feed: null });
+      await keepAnswer<FeedState>(queries, { queryKey: calls.key }, { feed: null });
     },
     // somebody else was faster: what there is now is read again
     onError: readAgain,
