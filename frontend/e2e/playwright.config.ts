@@ -61,7 +61,7 @@ export default defineConfig({
     launchOptions: {
       // the system's browser: none is downloaded
       executablePath: chromium(),
-      // no page is open for long enough to get back what compiling its scripts a second and a third time, better, takes
+      // V8's optimising compilers are off: a page of a test is open for seconds, too short for them to pay off
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--no-opt --no-maglev'],
     },
   },

@@ -22,6 +22,21 @@ it('finds every import where it may be', () => {
   expect(complaints(imports)).toEqual([]);
 });
 
+it('finds no answer of a change that an older read could undo', () => {
+  // The first two cancel reads or read again themselves; the third puts one fresh row into a list; the last is what others use.
+  const may = [
+    'apps/ops/src/features/dispatch/drag.tsx',
+    'packages/frame/src/profile-query.ts',
+    'apps/ops/src/features/bookings/list/live-rows.tsx',
+    'packages/frame/src/keep-answer.ts',
+  ];
+  const writes = (path: string) => readFileSync(join(root, path), 'utf8').includes('.setQueryData');
+  const shipped = sources.filter((path) => /^(?:apps|packages)\//.test(path) && !/\.test\.tsx?$|\/test\//.test(path));
+  const found = shipped.filter(writes).filter((path) => !may.includes(path));
+  expect(found, 'use keepAnswer of @portage/frame/keep-answer').toEqual([]);
+  expect(may.filter((path) => !writes(path))).toEqual([]);
+});
+
 it('knows every folder', () => {
   expect(unknownFolders(root), 'add it to test/layout.ts and to the drawing in README.md').toEqual([]);
 });

@@ -56,7 +56,7 @@ test('a cancellation is taken back, and the customer agrees to be charged again'
     await page.keyboard.press('o');
     await expect(page).toHaveURL(/\/bookings\/[\da-f-]{36}$/, { timeout: 1_000 });
   }).toPass();
-  // the address is there before the page: what is pressed meanwhile goes with the list
+  // the address changes before the page does: until then the buttons are those of the list's drawer
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(`^${customer.name} `) })).toBeVisible();
   const actions = page.getByRole('group', { name: say('record:do.label') });
   await actions.getByRole('button', { name: say('record:do.cancel') }).click();

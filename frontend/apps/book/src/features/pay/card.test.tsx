@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 
+import { lateRead } from '../../test/late-read.ts';
 import { renderApp, server, useApp } from '../../test/render-app.tsx';
 
 useApp();
@@ -40,6 +41,16 @@ it('says what is charged with the new card, charges it once, and thanks', async 
   expect(world.sent).toEqual([{ paymentNonce: 'nonce-1', amount: '114.98' }]);
   expect(screen.getByText(/\$114\.98 was charged to your card\./)).toBeVisible();
   expect(screen.queryByLabelText('Card number')).toBeNull();
+});
+
+it('stays done when a read that was asked for before comes after the answer', async () => {
+  const { user } = await open();
+  await fill(user);
+  const arrive = await lateRead('*/api/card/:id', { ...world.link });
+  await user.click(button());
+  await heading('Thank you, Camille');
+  await arrive();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Thank you, Camille');
 });
 
 it('keeps its address to itself', async () => {

@@ -1,8 +1,9 @@
 import { consentHandlers, type ConsentWorld, freshConsent, problem } from '@portage/mock-api';
-import { act, screen, waitFor } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { beforeEach, expect, it } from 'vitest';
 
+import { lateRead } from '../../test/late-read.ts';
 import { renderApp, server, useApp } from '../../test/render-app.tsx';
 
 useApp();
@@ -33,24 +34,10 @@ it('shows the exact words, and takes one yes however often it is pressed', async
 it('is not undone by a read that was asked for before the answer and comes after it', async () => {
   const { user } = await open();
   await heading('Please read and answer');
-  const asked = { ...world.link };
-  let arrive = () => {};
-  const late = new Promise<void>((done) => (arrive = done));
-  const reads = vi.fn();
-  server.use(
-    http.get('*/api/consent/:id', async () => {
-      reads();
-      await late;
-      return HttpResponse.json(asked);
-    }),
-  );
-  // from another window, back to this one
-  window.dispatchEvent(new Event('visibilitychange'));
-  await waitFor(() => expect(reads).toHaveBeenCalled());
+  const arrive = await lateRead('*/api/consent/:id', { ...world.link });
   await user.click(screen.getByTestId('agree'));
   await heading('Thank you, Camille');
-  arrive();
-  await act(() => new Promise((later) => setTimeout(later, 50)));
+  await arrive();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Thank you, Camille');
 });
 

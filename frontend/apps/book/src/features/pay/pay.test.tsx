@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
+import { lateRead } from '../../test/late-read.ts';
 import { calls, renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
 
 const signIn = vi.hoisted(() =>
@@ -50,23 +51,10 @@ it('shows what is paid for, the one amount, and that nothing else is charged', a
 it('stays paid when a read that was asked for before comes after the answer', async () => {
   const { user } = await open();
   await fill(user);
-  const before = { ...world.link };
-  let arrive = () => {};
-  const late = new Promise<void>((done) => (arrive = done));
-  const reads = vi.fn();
-  server.use(
-    http.get('*/api/pay/:id', async () => {
-      reads();
-      await late;
-      return HttpResponse.json(before);
-    }),
-  );
-  window.dispatchEvent(new Event('visibilitychange'));
-  await waitFor(() => expect(reads).toHaveBeenCalled());
+  const arrive = await lateRead('*/api/pay/:id', { ...world.link });
   await user.click(button());
   await heading('Thank you, Camille');
-  arrive();
-  await act(() => new Promise((later) => setTimeout(later, 50)));
+  await arrive();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Thank you, Camille');
 });
 

@@ -111,7 +111,7 @@ export function SchedulePage() {
     setMonth(next);
   };
   const availability = useMonth(month, today, phase !== 'loading');
-  // at the end of a month nothing may be left of it: the calendar opens where something is, unless a day of it has the focus
+  // when nothing can be booked any more in this month, the calendar opens in the next one, unless one of its days has the focus
   if (!turned && availability.data && !availability.isPlaceholderData) {
     const left = availability.data.days.some((one) => dayState(one.date, today, one) === 'open');
     const here = document.activeElement?.closest('[role="grid"]') ?? null;

@@ -1,6 +1,7 @@
 import { asProblem, type QuoteRequestRecord, type QuoteRequestState } from '@portage/api';
 import { montrealZone } from '@portage/domain';
 import { QueryState } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading, Reason } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -116,7 +117,7 @@ function Acts({ request }: { request: QuoteRequestRecord }) {
   const { id, state } = request;
   const put = useMutation({
     mutationFn: (to: QuoteRequestState) => setState(request, to),
-    onSuccess: (now) => queries.setQueryData(requestQuery(id).queryKey, now),
+    onSuccess: (now) => keepAnswer(queries, requestQuery(id), now),
     // somebody else was first: what is true now is shown beside the reason
     onSettled: () => queries.invalidateQueries({ queryKey: requestKey }),
   });

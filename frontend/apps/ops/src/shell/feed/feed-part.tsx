@@ -30,7 +30,8 @@ export function FeedPart({ calls }: { calls: FeedCalls }) {
       setMade(link);
       setAsking(null);
       // until it is read again, so that the link is not taken for one that has ended
-      queries.setQueryData<FeedState>(calls.key, { feed: { id: link.id, madeAt: link.madeAt, madeBy: null } });
+      const feed = { id: link.id, madeAt: link.madeAt, madeBy: null };
+      await keepAnswer<FeedState>(queries, { queryKey: calls.key }, { feed });
       await readAgain();
     },
     onError: () => setAsking(null),

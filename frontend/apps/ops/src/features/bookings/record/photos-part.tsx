@@ -1,5 +1,6 @@
 import { asProblem, deleteFile, type DeskBooking } from '@portage/api';
 import { ConfirmDialog, queryClient } from '@portage/frame';
+import { keepAnswer } from '@portage/frame/keep-answer';
 import { largestPhoto, mostPhotos, type Upload, usePhotoUploads } from '@portage/frame/photo-uploads';
 import { announce, ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
@@ -30,7 +31,7 @@ export function PhotosPart({ booking }: { booking: Pick<DeskBooking, 'id' | 'pho
   const [asking, setAsking] = useState(false);
   const { queryKey } = bookingQuery(id);
   const keep = (change: (urls: string[]) => string[]) =>
-    queryClient.setQueryData(queryKey, (now) => now && { ...now, photos: change(now.photos ?? []) });
+    keepAnswer<DeskBooking>(queryClient, { queryKey }, (now) => now && { ...now, photos: change(now.photos ?? []) });
   const readAgain = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey }),
@@ -38,15 +39,14 @@ export function PhotosPart({ booking }: { booking: Pick<DeskBooking, 'id' | 'pho
     ]);
 
   const { uploads, add, again, remove } = usePhotoUploads(id, (url) => {
-    keep((urls) => (urls.includes(url) ? urls : [...urls, url]));
+    void keep((urls) => (urls.includes(url) ? urls : [...urls, url])).then(readAgain);
     announce(t('photo.added'));
-    void readAgain();
   });
   const erase = useMutation({
     mutationFn: deleteFile,
-    onSuccess: (_, url) => {
+    onSuccess: async (_, url) => {
       setAsking(false);
-      keep((urls) => urls.filter((one) => one !== url));
+      await keep((urls) => urls.filter((one) => one !== url));
       queryClient.removeQueries({ queryKey: ['desk', 'photo', url] });
       showToast({ text: t('photo.deleted') });
       // the button that opened the question is gone with its photo
