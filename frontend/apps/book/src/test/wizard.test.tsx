@@ -467,21 +467,40 @@ describe('schedule', () => {
     vi.useRealTimers();
   });
 
-  it('opens in the next month when nothing of this one is left, and turns back', async () => {
+  /** The last day of February: nothing can be booked before 2 March. Answers once `ready` has come. */
+  const endOfMonth = (ready: Promise<void> = Promise.resolve()) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-28T15:00:00Z') });
     server.use(
       http.get('*/api/availability', async ({ request }) => {
+        await ready;
         const answer = (await (await mockApi(request)).json()) as Availability;
         const days = answer.days.map((day) => (day.date < '2027-03-02' ? { ...day, slots: [] } : day));
         return HttpResponse.json({ ...answer, days });
       }),
     );
-    const { user } = await renderApp('/schedule', { draft: { ...withItems } });
+    return renderApp('/schedule', { draft: { ...withItems } });
+  };
+
+  it('opens in the next month when nothing of this one is left, and turns back', async () => {
+    const { user } = await endOfMonth();
     expect(await screen.findByRole('heading', { level: 2, name: 'March 2027' })).toBeVisible();
     expect(await screen.findByRole('button', { name: /^Tuesday, March 2, 2027, 1\d start times/ })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Previous month' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'February 2027' })).toBeVisible();
     expect(await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' })).toBeVisible();
+    vi.useRealTimers();
+  });
+
+  it('stays where it is while a day of this month has the focus', async () => {
+    let answer = () => {};
+    const { user } = await endOfMonth(new Promise<void>((done) => (answer = done)));
+    const today = await screen.findByRole('button', { name: /^Sunday, February 28, 2027/ });
+    today.focus();
+    answer();
+    await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' });
+    expect(today).toHaveFocus();
+    await user.keyboard('{PageDown}');
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Monday, March 1, 2027/ })).toHaveFocus());
     vi.useRealTimers();
   });
 
