@@ -59,7 +59,7 @@ production *engines="sqlite postgres":
 
 # What the program defines and never uses
 uncalled:
-    python3 scripts/uncalled.py
+    node scripts/uncalled.mjs
 
 # Format
 fmt:

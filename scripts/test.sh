@@ -39,12 +39,14 @@ fi
 
 say "Format, types and lints"
 cargo fmt --all --check
+node scripts/uncalled.mjs --quiet
 (cd frontend && npm run --silent typecheck && npm run --silent lint)
 test_programs
 programs=$(mktemp)
 test_programs --message-format=json 2> /dev/null > "$programs"
 
-# What goes on beside other things is told after them; what is left of it when a test fails is ended.
+# Two processes run in the background. Each writes into a file, which is printed when the process has ended. When a test
+# fails, both are stopped.
 beside=$(mktemp -d)
 trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$beside" "$programs"' EXIT
 node scripts/rust-suites.mjs --simulation "$beside/enough" < "$programs" > "$beside/simulation" 2>&1 &
@@ -62,7 +64,7 @@ installation=$!
 node scripts/rust-suites.mjs < "$programs"
 cargo test --locked --workspace --doc
 
-# told PROCESS FILE COMPLAINT: what a process has printed, once it has ended.
+# told PROCESS FILE COMPLAINT: waits for a background process, prints what it wrote, and fails if it failed.
 told() {
   local code=0
   wait "$1" || code=$?

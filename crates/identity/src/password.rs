@@ -22,7 +22,7 @@ type Cost = (u32, u32, u32);
 /// starts from.
 const COST: Cost = (19 * 1024, 2, 1);
 
-/// The least there is.
+/// The lowest parameters that Argon2 allows.
 const LEAST: Cost = (8, 1, 1);
 
 /// May this be somebody's new password?
@@ -95,8 +95,8 @@ impl Hasher {
         self.run(move || make(&*entropy, cost, password.expose_secret().as_bytes())).await
     }
 
-    /// The PHC string of a password that needs no protection: all know it, or nobody. The first sign-in with it renews the
-    /// hash ([`Checked::renewed`]).
+    /// The PHC string, at the lowest cost, of a password that a stronger hash would not protect: one that is published, or a
+    /// random one that nobody is told. The first sign-in replaces it by a hash of full cost ([`Checked::renewed`]).
     pub async fn hash_lightly(&self, password: SecretString) -> Result<String, HashingFailed> {
         let entropy = self.entropy.clone();
         self.run(move || make(&*entropy, LEAST, password.expose_secret().as_bytes())).await

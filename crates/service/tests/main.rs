@@ -1,7 +1,7 @@
 //! The tests of the use cases, in one program: one program is linked once, and its tests share a PostgreSQL server.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-/// The program's own.
+/// The allocator of the program itself: faster than the system's, and tests allocate all the time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -12,8 +12,8 @@ use crate::{Identity, password};
 pub struct Provision {
     /// Address.
     pub email: Email,
-    /// Password, under the same rules as at sign-up: one that all know, or that nobody knows. It is hashed at the least cost
-    /// until somebody signs in with it.
+    /// Password, under the same rules as at sign-up. It is hashed at the lowest cost until somebody signs in with it, so it
+    /// must be a published one or a random one that nobody is told; never a person's own.
     pub password: SecretString,
     /// Given name.
     pub first_name: String,

@@ -14,9 +14,6 @@ use crate::{
     },
 };
 
-/// The longest note, characters.
-pub const LONGEST_NOTE: usize = 500;
-
 /// A dispute with its booking.
 #[derive(Debug, Clone)]
 pub struct Case {

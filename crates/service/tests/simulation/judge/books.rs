@@ -1,12 +1,8 @@
 //! The ledger: balanced, equal to the gateway, and what the booking's state means.
 
 use kernel::Money;
-use service::ports::{
-    disputes::DisputeState,
-    ledger::Account,
-    payments::{Payment, PaymentKind},
-};
-use status_machine::{booking::Status, payment::State};
+use service::ports::{disputes::DisputeState, ledger::Account, payments::PaymentKind};
+use status_machine::booking::Status;
 
 use super::{Money2, check};
 use crate::facts::BookingFacts;
@@ -88,18 +84,18 @@ pub fn closed(b: &BookingFacts) -> Result<(), String> {
     if bank {
         return Ok(());
     }
-    // Before its customer agreed to be charged again no card is charged for a cancellation's fee: once the payment by hand
-    // that it was kept of turns out never to have come, it is among the problems, and people ask for it.
-    let told = b.status() == Status::Cancelled && b.booking.details.charges_wait.is_some();
-    let told = told && b.booking.details.payment_problem;
-    let taken_out = |p: &&Payment| p.kind.is_charge() && p.method.is_by_hand() && *p.state == State::Refunded;
-    let never_came: Money = b.payments.iter().filter(taken_out).map(|p| p.amount).sum();
-    let of_people = if told { lost.plus(never_came) } else { lost };
+    // A booking was cancelled before its customer agreed to be charged again, so no card is charged for the fee. If the fee was
+    // kept of a payment by hand that was taken out later, staff ask for it: the booking must be among the problems.
+    let unagreed = b.status() == Status::Cancelled && b.booking.details.charges_wait.is_some();
+    let taken_out = b.entries.iter().filter(|e| e.kind == "undone").flat_map(|e| e.lines());
+    let taken_out = taken_out.filter(|l| matches!(l.account, Account::Cash | Account::Bank));
+    let taken_out = taken_out.map(|l| l.amount).sum::<Money>().negated();
+    let by_staff = if unagreed && b.booking.details.payment_problem { lost.plus(taken_out) } else { lost };
     for what in [Account::Customer, Account::Trust] {
         let left = account(b, &[what]);
         let asked = b.payments.iter().any(|p| p.kind.is_charge() && p.kind != PaymentKind::Tip && super::asks(p));
-        // What a lost dispute took is asked for by people.
-        check(left.is_zero() || asked || (left.is_positive() && left <= of_people), || {
+        // What a lost dispute took is asked for by staff, too.
+        check(left.is_zero() || asked || (left.is_positive() && left <= by_staff), || {
             format!("{}: {} has {left} at the end", b.name(), what.code())
         })?;
     }
