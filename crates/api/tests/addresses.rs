@@ -6,7 +6,9 @@ use crate::support::{
     places::{self, DAY, found, honest, point},
     requests::draft,
 };
+use kernel::BookingId;
 use serde_json::{Value, json};
+use service::ports::Unit;
 
 const FROM: &str = "3550 Rue Jeanne-Mance, Montréal, QC";
 const NEAR: &str = "1200 Rue Peel, Montréal, QC";
@@ -81,26 +83,10 @@ async fn holds_do_not_believe_forged_places() {
         .expect(201);
     let mut d = draft(DAY, "09:00");
     d["holdId"] = toronto.body["id"].clone();
-    app.post(CUSTOMER, "/api/book", &d).await.expect(201);
-    let used: String = {
-        let all =
-            app.services
-                .store
-                .read(|u| {
-                    Ok::<_, service::Error>(u.bookings().live_between(
-                        "2027-02-17T00:00:00Z".parse().unwrap(),
-                        "2027-02-18T00:00:00Z".parse().unwrap(),
-                    )?)
-                })
-                .await
-                .unwrap();
-        let id = all[0];
-        app.services
-            .store
-            .read(move |u| Ok::<_, service::Error>(u.capacities().hold_of_booking(id)?.unwrap().hub))
-            .await
-            .unwrap()
-    };
+    let booked = app.post(CUSTOMER, "/api/book", &d).await.expect(201);
+    let id = BookingId(booked.body["id"].as_str().unwrap().parse().unwrap());
+    let hub = move |u: &mut dyn Unit| Ok::<_, service::Error>(u.capacities().hold_of_booking(id)?.unwrap().hub);
+    let used: String = app.services.store.read(hub).await.unwrap();
     assert_eq!(used, "montreal");
     app.run_jobs().await;
 }

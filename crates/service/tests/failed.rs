@@ -493,22 +493,34 @@ async fn staff_do_not_release_a_booking_by_trying_again(db: TestDb) {
     sound(&w).await;
 }
 
-/// A move was released because nothing of it could be charged: its charges stay on the list, and a press must not take
-/// the price from the card.
+/// A move was released because nothing of it could be charged: its charges stay on the list. Neither a press nor a link for
+/// another card asks for the price of it.
 async fn what_nobody_owes_is_not_charged_by_trying_again(db: TestDb) {
     let w = World::on(db, start()).await;
     let id = booked_on(&w, 18).await;
     w.gateway.queue(&[Next::Soft; 40]);
+    let mut sent = String::new();
     for hours in (24..=237).step_by(3) {
         w.clock.set(start() + Duration::hours(hours));
         w.work().await;
+        if hours == 177 {
+            sent = link(&w, id).await;
+            let page = card_link::look(&w.s, sent.clone()).await.unwrap();
+            assert!(page.state == card_link::State::Open && page.amount.is_positive(), "{page:?}");
+        }
     }
     assert_eq!(w.booking(id).await.status, Status::Cancelled);
     let listed = failed::list(&w.s, &w.staff(), 1, 20).await.unwrap().data;
-    assert!(!listed.is_empty() && listed.iter().all(|f| !f.can_retry));
+    assert!(!listed.is_empty() && listed.iter().all(|f| !f.can_retry && !f.can_send_link));
     for one in listed {
         assert_eq!(code(retry(&w, one.payment.id).await), ErrorCode::NothingOwed);
     }
+    assert_eq!(code(card_link::send(&w.s, &w.staff(), id, None).await), ErrorCode::LinkEnded);
+    // One that was sent before: it asks for nothing, and takes no card.
+    let page = card_link::look(&w.s, sent.clone()).await.unwrap();
+    assert_eq!((page.state, page.amount), (card_link::State::Ended, Money::ZERO));
+    let stored = card_link::store(&w.s, &guest(), sent, "fake-valid-nonce".into(), Money::ZERO).await;
+    assert_eq!(code(stored), ErrorCode::LinkEnded);
     w.work().await;
     assert_eq!(w.gateway.net(), 0);
 }

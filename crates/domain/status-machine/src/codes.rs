@@ -90,7 +90,6 @@ mod tests {
             invoice::Guard,
             payment::State,
             payment::Guard,
-            payment::CardState,
             task::State,
             task::Trigger,
             task::UploadState,
@@ -99,8 +98,6 @@ mod tests {
             records::PartnerState,
             records::DeliveryState,
             records::FeedbackState,
-            records::RunState,
-            records::DiscountState,
         );
         assert_eq!("paid".parse::<booking::Status>().unwrap_err().to_string(), "\"paid\" is not a booking status");
     }

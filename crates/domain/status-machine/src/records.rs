@@ -136,63 +136,6 @@ impl FeedbackState {
     }
 }
 
-coded! {
-    /// State of one run of an automation.
-    RunState, "automation run state" {
-        /// Waits for its instant.
-        Scheduled = "scheduled",
-        /// At work.
-        Running = "running",
-        /// Done, with a report.
-        Done = "done",
-        /// Failed, with a report.
-        Failed = "failed",
-    }
-}
-
-impl RunState {
-    /// The states that may follow.
-    pub const fn next(self) -> &'static [RunState] {
-        match self {
-            RunState::Scheduled => &[RunState::Running],
-            RunState::Running => &[RunState::Done, RunState::Failed],
-            RunState::Done | RunState::Failed => &[],
-        }
-    }
-}
-
-coded! {
-    /// State of a discount code.
-    DiscountState, "discount state" {
-        /// Its first day lies ahead.
-        Scheduled = "scheduled",
-        /// May be used.
-        Active = "active",
-        /// Used as often as it may be.
-        Exhausted = "exhausted",
-        /// Its last day is over.
-        Expired = "expired",
-        /// Switched off by staff.
-        Disabled = "disabled",
-    }
-}
-
-/// The state of a discount code, derived from plain values. `started` and `ended` compare its days
-/// with the booking date.
-pub const fn discount_state(disabled: bool, started: bool, ended: bool, uses_left: bool) -> DiscountState {
-    if disabled {
-        DiscountState::Disabled
-    } else if ended {
-        DiscountState::Expired
-    } else if !started {
-        DiscountState::Scheduled
-    } else if uses_left {
-        DiscountState::Active
-    } else {
-        DiscountState::Exhausted
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,7 +144,7 @@ mod tests {
     fn ends_are_ends() {
         assert!(MateState::Archived.next().is_empty() && PartnerState::Archived.next().is_empty());
         assert!(DeliveryState::Dead.next().is_empty() && DeliveryState::Delivered.next().is_empty());
-        assert!(FeedbackState::Expired.next().is_empty() && RunState::Failed.next().is_empty());
+        assert!(FeedbackState::Expired.next().is_empty());
         assert!(MateState::Paused.next().contains(&MateState::Active));
         assert!(PartnerState::Suspended.next().contains(&PartnerState::Active));
     }
@@ -222,14 +165,5 @@ mod tests {
     fn three_retries_then_dead() {
         let minutes: Vec<_> = (1..=4).map(|n| DeliveryState::retry_after(n).map(|d| d.num_minutes())).collect();
         assert_eq!(minutes, [Some(1), Some(10), Some(60), None]);
-    }
-
-    #[test]
-    fn discounts_are_judged_in_order() {
-        assert_eq!(discount_state(true, true, false, true), DiscountState::Disabled);
-        assert_eq!(discount_state(false, true, true, false), DiscountState::Expired);
-        assert_eq!(discount_state(false, false, false, true), DiscountState::Scheduled);
-        assert_eq!(discount_state(false, true, false, false), DiscountState::Exhausted);
-        assert_eq!(discount_state(false, true, false, true), DiscountState::Active);
     }
 }

@@ -87,6 +87,12 @@ pub fn owed(b: &Booking, rows: &[Payment]) -> Money {
     due.minus(facts(b, rows).net()).minus(b.written_off()).max(Money::ZERO)
 }
 
+/// A card may be charged for it: a tip, or any other charge while its booking owes something. It was cancelled, or paid in
+/// another way, otherwise.
+pub fn may_be_charged(b: &Booking, rows: &[Payment], row: &Payment) -> bool {
+    row.kind.is_charge() && (row.kind == PaymentKind::Tip || owed(b, rows).is_positive())
+}
+
 /// What is due by now: of a move to come that is paid by card only what its plan has asked for, so that nobody reads as a
 /// debt what falls due later; of one that is paid by hand everything from its 48-hour instant on.
 pub fn owed_by_now(b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> Money {

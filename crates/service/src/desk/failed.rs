@@ -16,7 +16,7 @@ use crate::{
         charge,
         facts::{
             NO_CARD, NOT_TAKEN, SETTLEMENT_DECLINED, VOIDED, can_go_back, is_charged_by_itself, is_given_up, live,
-            open, owed, took, waits_for_consent,
+            may_be_charged, open, owed, took, waits_for_consent,
         },
         lease, ledger,
         rows::{scheduled, step},
@@ -136,6 +136,8 @@ pub struct Failure {
     pub can_pay_back: bool,
     /// It is a refund of what came by hand: somebody hands it back.
     pub can_hand_over: bool,
+    /// The customer can be sent a link to pay it with another card.
+    pub can_send_link: bool,
 }
 
 /// A page of the list.
@@ -168,6 +170,7 @@ pub async fn list(s: &Services, _: &Staff, page: i64, per_page: i64) -> ServiceR
                     can_hand_over,
                     can_pay_back: payment.kind == PaymentKind::Refund && is_given_up(&payment) && can_retry,
                     can_write_off: payment.kind.is_charge() && !live(&booking),
+                    can_send_link: may_be_charged(&booking, &u.payments().of_booking(booking.id)?, &payment),
                     payment,
                     booking,
                 });
@@ -186,8 +189,8 @@ fn chargeable(u: &mut dyn Unit, b: &Booking, row: &Payment) -> ServiceResult<Opt
     if !row.kind.is_charge() {
         return Ok(not_held(&u.payments().of_booking(b.id)?, row));
     }
-    // A card is never asked for what nobody owes: the move was cancelled, or paid in another way meanwhile.
-    if row.kind != PaymentKind::Tip && !owed(b, &u.payments().of_booking(b.id)?).is_positive() {
+    // A card is never asked for what nobody owes.
+    if !may_be_charged(b, &u.payments().of_booking(b.id)?, row) {
         return Ok(Some(ErrorCode::NothingOwed));
     }
     let Some(card) = u.cards().current(b.user_id)? else { return Ok(Some(ErrorCode::CardRequired)) };

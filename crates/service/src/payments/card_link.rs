@@ -8,7 +8,7 @@ use status_machine::{booking::Status, payment::State as PaymentState};
 use super::{client_token, refusals, store_by_link};
 use crate::{
     Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{charge, lease},
+    billing::{charge, facts::may_be_charged, lease},
     bookings::queries::visible_locked,
     idempotency::{self, Answer, Guard},
     mailing::card_links,
@@ -105,17 +105,19 @@ pub struct CardPage {
     pub client_token: Option<String>,
 }
 
-/// Charges that wait for another card.
-fn waits(row: &Payment) -> bool {
-    let declined = matches!(*row.state, PaymentState::SoftDeclined | PaymentState::HardDeclined | PaymentState::Failed);
-    declined && row.kind.is_charge()
+/// Charges that wait for another card: declined, and still to be paid.
+fn waiting<'a>(b: &'a Booking, rows: &'a [Payment]) -> impl Iterator<Item = &'a Payment> {
+    let declined = |r: &&Payment| {
+        matches!(*r.state, PaymentState::SoftDeclined | PaymentState::HardDeclined | PaymentState::Failed)
+    };
+    rows.iter().filter(declined).filter(|r| may_be_charged(b, rows, r))
 }
 
 /// Nothing will be charged for it any more.
 fn ended(b: &Booking, rows: &[Payment]) -> bool {
     match b.status {
         Status::Deleted => true,
-        Status::Cancelled => !rows.iter().any(waits),
+        Status::Cancelled => waiting(b, rows).next().is_none(),
         _ => false,
     }
 }
@@ -132,7 +134,7 @@ fn by_token(u: &mut dyn Unit, token: &str, now: DateTime<Utc>) -> ServiceResult<
 
 fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> ServiceResult<CardPage> {
     let rows = u.payments().of_booking(booking.id)?;
-    let amount = rows.iter().filter(|r| waits(r)).map(|r| r.amount).sum();
+    let amount = waiting(&booking, &rows).map(|r| r.amount).sum();
     let state = match () {
         () if lease::under_way(u, booking.id)? => State::Working,
         () if ended(&booking, &rows) => State::Ended,

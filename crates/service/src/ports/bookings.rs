@@ -397,8 +397,6 @@ pub trait Bookings {
     /// The record as it was in one of its versions, or is; none when it had no such version, or was replaced before
     /// records were kept.
     fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>>;
-    /// The record as anybody saw it at an instant; none before it was booked. As far back as records were kept.
-    fn at_instant(&mut self, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>>;
     /// What lists filter by.
     fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>>;
     /// Staff's list, from a place on.
@@ -445,6 +443,4 @@ pub trait Bookings {
     fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool>;
     /// Ids of bookings that changed, were charged or to be charged, or move in [from, until), for reconciliation.
     fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
-    /// Ids of live bookings (pending, assigned) in [from, until) of the move, for sweeps.
-    fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
 }

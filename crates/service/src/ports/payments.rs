@@ -141,8 +141,6 @@ pub trait Payments {
     fn resolve_attempt(&mut self, attempt: &Attempt) -> StoreResult<()>;
     /// Gives an attempt another order id, where that of its record is wrong. `Stale` when there is none under the first.
     fn rename_attempt(&mut self, from: &str, to: &str) -> StoreResult<()>;
-    /// Attempts written in [from, until), for reconciliation.
-    fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>>;
 }
 
 /// A person to be known at the gateway.

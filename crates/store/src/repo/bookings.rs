@@ -102,14 +102,6 @@ impl Bookings for Repos<'_> {
         }
     }
 
-    fn at_instant(&mut self, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>> {
-        let found = match facts::record_at(self.conn, id, at)? {
-            Some(replaced) => Some(replaced),
-            None => Bookings::get(self, id)?,
-        };
-        Ok(found.filter(|b| b.created_at <= at))
-    }
-
     fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>> {
         facts::get(self.conn, id)
     }
@@ -273,19 +265,6 @@ impl Bookings for Repos<'_> {
         for some in [changed, moves, charged, due, posted] {
             ids.extend::<Vec<Id>>(some.map_err(fault(TABLE))?);
         }
-        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
-    }
-
-    fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {
-        let ids: Vec<Id> = bookings::table
-            // Text, not a parameter: the engine must see that the partial index covers it.
-            .filter(LiveBooking)
-            .filter(bookings::move_at.ge(Instant(from)))
-            .filter(bookings::move_at.lt(Instant(until)))
-            .order((bookings::move_at, bookings::id))
-            .select(bookings::id)
-            .load(self.conn)
-            .map_err(fault(TABLE))?;
         Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
     }
 }

@@ -150,16 +150,3 @@ pub fn record_of(conn: &mut Conn, id: BookingId, version: i32) -> StoreResult<Op
         .map_err(fault(RECORDS))?;
     found.map(|doc| doc.read(RECORDS, "record", &id)).transpose()
 }
-
-/// The record that was in force at an instant, if it was replaced after it.
-pub fn record_at(conn: &mut Conn, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>> {
-    let found: Option<Doc> = booking_records::table
-        .filter(booking_records::booking_id.eq(Id(id.0)))
-        .filter(booking_records::replaced_at.gt(Instant(at)))
-        .order(booking_records::version)
-        .select(booking_records::record)
-        .first(conn)
-        .optional()
-        .map_err(fault(RECORDS))?;
-    found.map(|doc| doc.read(RECORDS, "record", &id)).transpose()
-}

@@ -1,6 +1,5 @@
 //! Charges, refunds, and the attempts at them.
 
-use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use kernel::{BookingId, PaymentId};
 use service::ports::{
@@ -10,7 +9,7 @@ use service::ports::{
 
 use super::{super::Conn, Repos, facts};
 use crate::{
-    columns::{Id, Instant},
+    columns::Id,
     error::fault,
     rows::payments::{AttemptRow, PaymentRow},
     schema::{payment_attempts, payments},
@@ -125,17 +124,5 @@ impl Payments for Repos<'_> {
         let changes = payment_attempts::order_id.eq(to);
         let written = update(payment_attempts::table, same, changes).execute(self.conn).map_err(fault(ATTEMPTS))?;
         if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
-    }
-
-    fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>> {
-        let rows: Vec<(AttemptRow, PaymentRow)> = payment_attempts::table
-            .inner_join(payments::table)
-            .filter(payment_attempts::created_at.ge(Instant(from)))
-            .filter(payment_attempts::created_at.lt(Instant(until)))
-            .order((payment_attempts::created_at, payment_attempts::order_id))
-            .select((AttemptRow::as_select(), PaymentRow::as_select()))
-            .load(self.conn)
-            .map_err(fault(ATTEMPTS))?;
-        rows.into_iter().map(|(attempt, payment)| Ok((attempt.read()?, payment.read()?))).collect()
     }
 }

@@ -27,7 +27,6 @@ on_both_engines!(
     history_keeps_its_order,
     checkouts_move_from_state_to_state_once,
     the_checkout_of_a_key_is_the_one_that_was_not_given_up,
-    live_bookings_of_an_interval,
     totals_that_do_not_add_up_are_refused,
     a_booking_needs_its_owner,
     the_newest_card_that_covers_the_day_is_active,
@@ -258,28 +257,6 @@ async fn the_checkout_of_a_key_is_the_one_that_was_not_given_up(db: TestDb) {
         write(&db, move |u| made.iter().try_for_each(|c| u.bookings().insert_checkout(c))).await;
         assert_eq!(read(&db, move |u| u.bookings().checkout_by_key("user/POST", key)).await, Some(known));
     }
-}
-
-async fn live_bookings_of_an_interval(db: TestDb) {
-    let user = person(&db).await;
-    let ids = write(&db, move |u| {
-        let mut ids = Vec::new();
-        for (minutes, status) in [
-            (20, Status::Assigned),
-            (10, Status::Pending),
-            (15, Status::Completed),
-            (30, Status::Pending),
-            (9, Status::Pending),
-        ] {
-            let mut made = booking(user);
-            (made.move_at, made.status) = (at(minutes), status);
-            u.bookings().insert(&made)?;
-            ids.push(made.id);
-        }
-        Ok(ids)
-    })
-    .await;
-    assert_eq!(read(&db, |u| u.bookings().live_between(at(10), at(30))).await, [ids[1], ids[0]]);
 }
 
 async fn totals_that_do_not_add_up_are_refused(db: TestDb) {

@@ -18,7 +18,6 @@ on_both_engines!(
     payments_come_back_as_they_were,
     a_payment_is_written_by_who_read_it_last,
     an_order_id_is_used_once,
-    attempts_of_an_interval_bring_their_payment,
     a_booking_has_one_tip,
     the_card_stored_last_is_current_while_it_is_usable,
     a_fact_is_posted_once,
@@ -119,19 +118,6 @@ async fn an_order_id_is_used_once(db: TestDb) {
     let told = futures_util::future::join_all(racers).await;
     assert_eq!(told.iter().filter(|r| r.is_ok()).count(), 1);
     assert!(told.iter().all(|r| matches!(r, Ok(()) | Err(StoreError::Duplicate(_)))), "{told:?}");
-}
-
-async fn attempts_of_an_interval_bring_their_payment(db: TestDb) {
-    let made = payment(booked(&db).await.id, PaymentKind::Deposit);
-    let all = [attempt(made.id, "c", 3, 30), ended(attempt(made.id, "a", 1, 10)), ended(attempt(made.id, "b", 2, 20))];
-    let (p, copy) = (made.clone(), all.clone());
-    write(&db, move |u| {
-        u.payments().insert(&p)?;
-        copy.iter().try_for_each(|a| u.payments().insert_attempt(a))
-    })
-    .await;
-    let told = read(&db, |u| u.payments().attempts_between(at(10), at(30))).await;
-    assert_eq!(told, [(all[1].clone(), made.clone()), (all[2].clone(), made)]);
 }
 
 async fn a_booking_has_one_tip(db: TestDb) {

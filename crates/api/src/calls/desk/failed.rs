@@ -140,7 +140,7 @@ impl From<&Failure> for FailedCharge {
             can_write_off: f.can_write_off,
             can_pay_back: f.can_pay_back,
             can_hand_over: f.can_hand_over,
-            can_send_link: p.kind.is_charge(),
+            can_send_link: f.can_send_link,
         }
     }
 }

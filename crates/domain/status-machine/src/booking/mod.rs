@@ -4,7 +4,6 @@
 //! Money is a second, independent dimension ([`crate::payment`]): `payed` means that nothing is
 //! owed, not that a card was charged.
 
-mod creation;
 mod facts;
 mod rights;
 mod table;
@@ -12,7 +11,6 @@ mod table;
 use crate::role::Role;
 use crate::step::{self, Outcome, Refused};
 
-pub use creation::{CreationFacts, CreationRefused, create};
 pub use facts::{Facts, Guard};
 pub use rights::{EditScope, edit_scope, passed_completed, visible_to};
 pub use table::{Effect, TABLE};

@@ -9,8 +9,6 @@ use crate::step::Rule;
 /// What a step of a booking brings with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// The hold becomes the booking's.
-    ConvertHold,
     /// Take the buckets again, all or the step fails.
     TakeCapacity,
     /// Give back what the booking's hold recorded.

@@ -242,37 +242,6 @@ fn refusals_name_what_is_possible() {
 }
 
 #[test]
-fn creation_wants_everything_in_place() {
-    let ready = CreationFacts {
-        checked: true,
-        slot_held: true,
-        guidelines_accepted: true,
-        card_stored: true,
-        charged_at_once: None,
-    };
-    let confirmation = Effect::Send(MessageKind::BookingConfirmation);
-    for role in [Role::Customer, Role::Ops, Role::Admin] {
-        assert_eq!(create(role, &ready), Ok(vec![Effect::ConvertHold, Effect::ScheduleCharges, confirmation]));
-    }
-    let bare = CreationFacts { guidelines_accepted: false, card_stored: false, ..ready };
-    assert_eq!(create(Role::Partner, &bare), Ok(vec![Effect::ConvertHold, confirmation]));
-    for role in [Role::Mate, Role::System] {
-        assert_eq!(create(role, &ready), Err(CreationRefused::NotForRole));
-    }
-    for (facts, why) in [
-        (CreationFacts { checked: false, ..ready }, CreationRefused::Incomplete),
-        (CreationFacts { slot_held: false, ..ready }, CreationRefused::SlotNotHeld),
-        (CreationFacts { guidelines_accepted: false, ..ready }, CreationRefused::GuidelinesNotAccepted),
-        (CreationFacts { card_stored: false, ..ready }, CreationRefused::NoCard),
-        (CreationFacts { charged_at_once: Some(false), ..ready }, CreationRefused::NotCharged),
-    ] {
-        assert_eq!(create(Role::Customer, &facts), Err(why));
-    }
-    let paid = create(Role::Customer, &CreationFacts { charged_at_once: Some(true), ..ready }).unwrap();
-    assert!(!paid.contains(&Effect::ScheduleCharges), "nothing is left to charge");
-}
-
-#[test]
 fn edits_and_sight_follow_the_status() {
     use EditScope::*;
     for status in Status::ALL {

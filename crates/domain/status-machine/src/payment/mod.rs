@@ -46,34 +46,6 @@ coded! {
     }
 }
 
-coded! {
-    /// State of a stored card.
-    CardState, "card state" {
-        /// No card.
-        None = "none",
-        /// A nonce came.
-        Pending = "pending",
-        /// In the vault.
-        Stored = "stored",
-        /// Its date is over.
-        Expired = "expired",
-        /// Taken out of the vault.
-        Removed = "removed",
-    }
-}
-
-impl CardState {
-    /// The states that may follow. A new card is a new row.
-    pub const fn next(self) -> &'static [CardState] {
-        match self {
-            CardState::None => &[CardState::Pending],
-            CardState::Pending => &[CardState::Stored],
-            CardState::Stored => &[CardState::Expired, CardState::Removed],
-            CardState::Expired | CardState::Removed => &[],
-        }
-    }
-}
-
 /// Decides a step of a payment. False: it stands there already.
 ///
 /// # Errors

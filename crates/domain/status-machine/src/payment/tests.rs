@@ -115,14 +115,6 @@ fn tips_change_until_paid_or_off() {
     }
 }
 
-#[test]
-fn cards_go_one_way() {
-    assert_eq!(CardState::Stored.next(), [CardState::Expired, CardState::Removed]);
-    for end in [CardState::Expired, CardState::Removed] {
-        assert_eq!(end.next(), []);
-    }
-}
-
 proptest! {
     /// Money is taken by way of a request, however a payment walks: nothing that holds money is sent again
     /// before the gateway said that the money is gone.

@@ -485,9 +485,11 @@ describe('schedule', () => {
     const { user } = await endOfMonth();
     expect(await screen.findByRole('heading', { level: 2, name: 'March 2027' })).toBeVisible();
     expect(await screen.findByRole('button', { name: /^Tuesday, March 2, 2027, 1\d start times/ })).toBeVisible();
+    expect(screen.queryByText(/^Nothing can be booked/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Previous month' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'February 2027' })).toBeVisible();
     expect(await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' })).toBeVisible();
+    expect(screen.getByText('Nothing can be booked in February 2027.')).toBeVisible();
     vi.useRealTimers();
   });
 
@@ -500,7 +502,7 @@ describe('schedule', () => {
     await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' });
     expect(today).toHaveFocus();
     await user.keyboard('{PageDown}');
-    await waitFor(() => expect(screen.getByRole('button', { name: /^Monday, March 1, 2027/ })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Sunday, March 28, 2027/ })).toHaveFocus());
     vi.useRealTimers();
   });
 
@@ -598,6 +600,32 @@ describe('schedule', () => {
     await screen.findByRole('radio', { name: '9:00\u00A0a.m.' });
     expect(document.querySelector('[data-tone="success"]')).not.toBeNull();
     expect(calls.some((call) => call.path === '/api/holds')).toBe(false);
+    vi.useRealTimers();
+  });
+
+  it('leads to the ends of a month and to the same day of others, and leaves a button its focus', async () => {
+    const { user, day } = await open();
+    const focused = (name: RegExp) => waitFor(() => expect(screen.getByRole('button', { name })).toHaveFocus());
+    day.focus();
+    await user.keyboard('{End}');
+    await focused(/^Sunday, February 28, 2027/);
+    await user.keyboard('{PageDown}{End}');
+    await focused(/^Wednesday, March 31, 2027/);
+    await user.keyboard('{PageDown}');
+    await focused(/^Friday, April 30, 2027/);
+    await user.keyboard('{Home}{Home}');
+    await focused(/^Thursday, April 1, 2027/);
+    // what was pressed keeps the focus, also where it leads no further
+    const next = screen.getByRole('button', { name: 'Next month' });
+    await user.click(next);
+    await screen.findByRole('heading', { level: 2, name: 'May 2027' });
+    expect(next).toHaveFocus();
+    const previous = screen.getByRole('button', { name: 'Previous month' });
+    previous.focus();
+    await user.keyboard('{Enter}{Enter}{Enter}{Enter}');
+    await screen.findByRole('heading', { level: 2, name: 'February 2027' });
+    expect(previous).toHaveFocus();
+    expect(previous).toHaveAttribute('aria-disabled', 'true');
     vi.useRealTimers();
   });
 

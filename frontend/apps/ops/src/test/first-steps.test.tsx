@@ -73,6 +73,18 @@ describe('the start of the day', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/first-steps'));
   });
 
+  it('is the list alone for a dispatcher, who cannot change the settings it leads to', async () => {
+    signedInAs('ops');
+    done('company', 'prices');
+    open('/');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Bookings' })).toBeVisible();
+    // the card comes when the list is there, and its texts with it
+    await new Promise((later) => {
+      setTimeout(later, 300);
+    });
+    expect(screen.queryByText(/^First steps:/)).toBeNull();
+  });
+
   it.each<[string, () => Response | undefined]>([
     ['all is done', () => undefined],
     ['nobody can say', () => problem(500, 'internal', '')],

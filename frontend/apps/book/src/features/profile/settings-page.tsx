@@ -3,7 +3,7 @@ import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
 import { chooseLanguage, profileQuery, QueryState } from '@portage/frame';
 import { keepAnswer } from '@portage/frame/keep-answer';
 import { type Language, languages, useLanguage } from '@portage/i18n';
-import { announce, ErrorState, PageHeading } from '@portage/kit';
+import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,20 +36,16 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
   const language = useLanguage();
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: (next: Language) =>
-      unwrap(
+    mutationFn: async (next: Language) => {
+      // first, so that what is said of the answer is said in the language that was chosen
+      await chooseLanguage(next);
+      return unwrap(
         api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: { language: next } }),
-      ),
-    onSuccess: async (saved) => {
-      await keepAnswer(queries, profileQuery, saved);
-      announce(t('person:saved'));
+      );
     },
+    onSuccess: (saved) => keepAnswer(queries, profileQuery, saved),
     onError: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }),
   });
-  const choose = (next: Language) => {
-    void chooseLanguage(next);
-    save.mutate(next);
-  };
   return (
     <section aria-labelledby="settings-language" className={classes['section']}>
       <h2 id="settings-language">{t('person:language')}</h2>
@@ -58,9 +54,14 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
         description={t('profile:language.both')}
         value={language}
         maw={280}
-        onChange={(event) => choose(event.currentTarget.value as Language)}
+        onChange={(event) => save.mutate(event.currentTarget.value as Language)}
         data={languages.map((value) => ({ value, label: t(`common:lang.${value}`) }))}
       />
+      {save.isSuccess ? (
+        <Notice tone="success" live led>
+          {t('person:saved')}
+        </Notice>
+      ) : null}
       {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}
     </section>
   );

@@ -22,6 +22,12 @@ export function daysInMonth(month: string): number {
   return new Date(Date.UTC(year, index, 0)).getUTCDate();
 }
 
+/** The day of a month that has the number of `date`, or the month's last. */
+export function dayOf(month: string, date: string): string {
+  const day = Math.min(Number(date.slice(8)), daysInMonth(month));
+  return `${month}-${String(day).padStart(2, '0')}`;
+}
+
 /** Sunday opens the week here in English and French, Monday in Chinese. 0 is Sunday. */
 export function firstWeekday(language: Language): 0 | 1 {
   return language === 'zh' ? 1 : 0;

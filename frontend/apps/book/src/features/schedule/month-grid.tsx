@@ -6,7 +6,18 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { PricedDays } from '../../booking/estimate/comparisons.ts';
-import { addDays, addMonths, dayState, firstWeekday, horizonDays, monthOf, weeksFrom, weeksOf } from './calendar.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  type DayState,
+  dayState,
+  firstWeekday,
+  horizonDays,
+  monthOf,
+  weeksFrom,
+  weeksOf,
+} from './calendar.ts';
 import { dearDays, standingOf } from './day-prices.ts';
 import classes from './month-grid.module.css';
 
@@ -45,6 +56,11 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
 
   const move = (date: string) => {
     if (date < today || date > last) return;
+    // the day that Tab leads to is there already: nothing is drawn anew that could take the focus to it
+    if (date === tabStop) {
+      cell.current?.focus();
+      return;
+    }
     moving.current = true;
     setFocused(date);
     if (monthOf(date) !== month) onMonth(monthOf(date));
@@ -55,15 +71,25 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
       ArrowRight: addDays(date, 1),
       ArrowUp: addDays(date, -7),
       ArrowDown: addDays(date, 7),
-      PageUp: `${addMonths(month, -1)}-01`,
-      PageDown: `${addMonths(month, 1)}-01`,
+      PageUp: dayOf(addMonths(month, -1), date),
+      PageDown: dayOf(addMonths(month, 1), date),
       Home: `${month}-01`,
+      End: dayOf(month, `${month}-31`),
     };
     const next = steps[event.key];
     if (!next) return;
     event.preventDefault();
     move(next < today && event.key !== 'ArrowLeft' && event.key !== 'ArrowUp' ? today : next);
   };
+
+  // not `disabled` at an end of the calendar: the button that was pressed would lose the focus
+  const turning = (may: boolean, months: 1 | -1) => ({
+    'aria-disabled': !may || undefined,
+    'data-disabled': !may || undefined,
+    onClick: () => {
+      if (may) onMonth(addMonths(month, months));
+    },
+  });
 
   const weekdays = Array.from({ length: 7 }, (_, index) => {
     // 7 February 2027 is a Sunday
@@ -73,9 +99,14 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
       long: formatCalendarDate(date, language, { weekday: 'long' }),
     };
   });
+  const shown = weeks.flat().filter(inMonth);
+  const firstIn = (...states: DayState[]) =>
+    shown.find((date) => states.includes(dayState(date, today, days.get(date))));
+  const opens = firstIn('open') !== undefined;
+  const crossedOut = firstIn('full', 'closed');
   const dear = prices
     ? dearDays(
-        weeks.flat().filter((date) => inMonth(date) && dayState(date, today, days.get(date)) === 'open') as string[],
+        shown.filter((date) => dayState(date, today, days.get(date)) === 'open'),
         prices,
       )
     : [];
@@ -92,8 +123,7 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
             variant="default"
             size={44}
             aria-label={t('common:month.previous')}
-            disabled={month <= monthOf(today)}
-            onClick={() => onMonth(addMonths(month, -1))}
+            {...turning(month > monthOf(today), -1)}
           >
             <IconChevronLeft size={20} stroke={1.75} aria-hidden />
           </ActionIcon>{' '}
@@ -101,8 +131,7 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
             variant="default"
             size={44}
             aria-label={t('common:month.next')}
-            disabled={month >= monthOf(last)}
-            onClick={() => onMonth(addMonths(month, 1))}
+            {...turning(month < monthOf(last), 1)}
           >
             <IconChevronRight size={20} stroke={1.75} aria-hidden />
           </ActionIcon>
@@ -176,21 +205,24 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
           ))}
         </tbody>
       </table>
-      {prices ? <p className={`pg-help ${classes['unit']}`}>{t('legend.unit')}</p> : null}
+      {opens || firstIn('unknown') ? null : <p className={classes['none']}>{t('month.none', { month: title })}</p>}
+      {prices && opens ? <p className={`pg-help ${classes['unit']}`}>{t('legend.unit')}</p> : null}
       {/* every day says its own state to a screen reader */}
       <ul className={`pg-help ${classes['legend']}`} aria-hidden>
-        {prices ? (
+        {prices && opens ? (
           <li>
             <span className={classes['day']} data-state="open" data-standing="cheapest" />
             {t('day.lowest')}
           </li>
         ) : null}
-        <li>
-          <span className={classes['day']} data-state="full">
-            {Number(today.slice(8))}
-          </span>
-          {t('legend.full')}
-        </li>
+        {crossedOut ? (
+          <li>
+            <span className={classes['day']} data-state="full">
+              {Number(crossedOut.slice(8))}
+            </span>
+            {t('legend.full')}
+          </li>
+        ) : null}
         {dear.map(({ label, factor, dates }) => (
           <li key={`${label}${factor}`} className={classes['dear']}>
             <span

@@ -1,3 +1,4 @@
+import { profileQuery } from '@portage/frame';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,11 +7,15 @@ import classes from './first-steps.module.css';
 import { firstStepsQuery } from './queries.ts';
 import { stepsOf } from './types.ts';
 
-/** How far a new company is, above what is done every day; nothing once it is through, or while that is unknown. */
+/**
+ * How far a new company is, above what is done every day; nothing once it is through, or while that is unknown. For
+ * administrators: the settings it leads to are theirs.
+ */
 export function FirstStepsCard() {
   const { t } = useTranslation(['firstSteps', 'shell']);
   const told = useQuery({ ...firstStepsQuery, retry: false });
-  if (!told.data || told.data.done) return null;
+  const own = useQuery(profileQuery);
+  if (own.data?.role !== 'admin' || !told.data || told.data.done) return null;
   const steps = stepsOf(told.data);
   const next = steps.find(({ done }) => !done);
   if (!next) return null;
