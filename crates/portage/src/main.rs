@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod config;
 mod demo;
+mod demo_accounts;
 mod door;
 mod entropy;
 mod failure;

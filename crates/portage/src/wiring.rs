@@ -19,7 +19,7 @@ use secrecy::ExposeSecret as _;
 use service::{
     Actor, Defaults, Services, Tx,
     mailing::{self, NewMessage},
-    ports::{Clock, Entropy, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
+    ports::{Clock, Entropy, Store, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
     work::Lanes,
 };
 use store::Older;
@@ -27,12 +27,14 @@ use store::Older;
 use crate::{
     clock::{FileClock, SystemClock, looker},
     config::{self, Settings},
+    demo_accounts,
     entropy::OsEntropy,
     failure::Failure,
     machine,
     observed::Observed,
     privacy,
     remembered::Remembered,
+    terminal::runtime,
 };
 
 /// The merchant account and keys the simulator is called with; it takes any.
@@ -104,6 +106,12 @@ pub fn clock(settings: &Settings) -> Result<Arc<dyn Clock>, Failure> {
     }
 }
 
+/// Whoever calls this may be in a runtime, which cannot wait for another one on its own thread.
+fn not_a_demo(settings: &Settings, store: &dyn Store) -> Result<(), Failure> {
+    let ask = || runtime()?.block_on(demo_accounts::refuse_in_production(settings.mode, store));
+    std::thread::scope(|scope| scope.spawn(ask).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 impl Program {
     /// Brings the database to this version, or makes it, and then does as [`Program::build`].
     ///
@@ -125,7 +133,7 @@ impl Program {
     }
 
     /// Opens the database that is there, loads the keys, makes the clients of outside services.
-    /// Nothing is called yet. A database of an older version is refused.
+    /// Nothing is called yet. A database of an older version is refused, and in production one with demo accounts.
     ///
     /// # Errors
     /// What stands in the way, with what to do.
@@ -141,6 +149,7 @@ impl Program {
         let store = store::open_made(settings.database_url.as_str(), options, Older::Refused)
             .map_err(|e| cannot_open(&settings, &e))?
             .ok_or_else(|| no_database(&settings))?;
+        not_a_demo(&settings, &*store)?;
         let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
         let simulators = match (stage, settings.mode) {
             (SimulatorHost::ThisProcess(_), service::Mode::Demo) if !elsewhere => {

@@ -99,9 +99,15 @@ fn production_refuses_a_database_with_demo_accounts() {
         let site = Site::new(NOW).on_database(db.url().to_owned());
         assert!(site.run(&["seed", "--demo"]).status.success());
         let live = production(Site::new(NOW).on_database(db.url().to_owned()));
-        for command in ["serve", "worker"] {
-            let told = refused(&live, &[command]);
-            assert!(told.contains("admin@portage.test") && told.contains("PORTAGE_DATABASE_URL"), "{command}: {told}");
+        let new = ["--email", "boss@example.test", "--first-name", "B", "--last-name", "Oss"];
+        let add = [&["ops", "add"][..], &new[..]].concat();
+        let enable = ["accounts", "enable", "--email", "admin@portage.test"];
+        for command in [&["serve"][..], &["worker"], &add, &enable, &["jobs", "list"], &["calendar", "show"]] {
+            let told = refused(&live, command);
+            assert!(
+                told.contains("admin@portage.test") && told.contains("PORTAGE_DATABASE_URL"),
+                "{command:?}: {told}"
+            );
         }
         let checked = live.run(&["check-config", "--connect"]);
         let text = stdout(&checked);

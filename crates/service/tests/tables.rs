@@ -480,11 +480,8 @@ fn every_effect_that_waits_is_known() {
 }
 
 /// Tables and rules nobody asks yet, and what they wait for.
-const WITHOUT_A_CALLER: [(&str, &str); 3] = [
-    ("FeedbackState", "feedback"),
-    ("UploadState", "delivery tasks"),
-    ("task::", "delivery tasks"),
-];
+const WITHOUT_A_CALLER: [(&str, &str); 3] =
+    [("FeedbackState", "feedback"), ("UploadState", "delivery tasks"), ("task::", "delivery tasks")];
 
 fn sources(folder: &Path, found: &mut String) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -501,8 +498,7 @@ fn every_table_has_a_caller_or_waits() {
     let (mut program, mut machine) = (String::new(), String::new());
     sources(&crates.join("service/src"), &mut program);
     sources(&crates.join("domain/status-machine/src"), &mut machine);
-    let mut tables: BTreeSet<&str> =
-        ["booking::", "hold::", "invoice::", "payment::", "task::"].into();
+    let mut tables: BTreeSet<&str> = ["booking::", "hold::", "invoice::", "payment::", "task::"].into();
     // `/// …` above, then `    MateState, "mate state" {`.
     let states = machine.lines().filter_map(|l| l.strip_prefix("    ")?.split_once("State, \"")).map(|(name, _)| name);
     let states: Vec<String> = states.map(|name| format!("{name}State")).collect();

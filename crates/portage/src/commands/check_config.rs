@@ -18,7 +18,7 @@ use crate::{
     account,
     args::Checks,
     config::{Identity, KEYS, Maps, Payments, Problems, Settings, SettingsFile, Sms},
-    demo, installation, privacy,
+    demo_accounts, installation, privacy,
     text_table::columns,
     wiring,
 };
@@ -97,9 +97,9 @@ fn database(s: &Settings, p: &mut Problems) -> Vec<String> {
         return vec![format!("there is no database yet: {then}")];
     };
     match runtime().map_err(Failure::from).and_then(|r| r.block_on(look(s, store))) {
-        Ok((accounts, warnings)) => {
-            if s.mode == Mode::Production && !accounts.is_empty() {
-                p.general("the database", &demo::seeded(&accounts));
+        Ok((found, warnings)) => {
+            if s.mode == Mode::Production && !found.is_empty() {
+                p.general("the database", &demo_accounts::seeded(&found));
             }
             warnings
         }
@@ -128,7 +128,7 @@ async fn look(s: &Settings, store: Arc<dyn Store>) -> Result<(Vec<&'static str>,
     if s.mode == Mode::Production && !missing.is_empty() {
         warnings.push(format!("first steps that are still to be done in the dashboard: {}", missing.join(", ")));
     }
-    Ok((demo::accounts_in(&*store).await?, warnings))
+    Ok((demo_accounts::found_in(&*store).await?, warnings))
 }
 
 /// A step that is still to be done, for an operator.

@@ -4,7 +4,8 @@ use crate::failure::Done;
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
-    demo::{self, ACCOUNTS, PASSWORD},
+    demo,
+    demo_accounts::{ACCOUNTS, PASSWORD},
     installation,
     wiring::{Program, SimulatorHost},
 };

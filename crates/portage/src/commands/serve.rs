@@ -16,6 +16,7 @@ use crate::{
     args::Serving,
     config::{Identity, LogFormat, Settings},
     demo,
+    demo_accounts::{ACCOUNTS, PASSWORD},
     door::Door,
     files, installation,
     instance::{self, ServerLock},
@@ -53,7 +54,6 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
         }
         let program = Program::advance(settings, SimulatorHost::ThisProcess(address))?;
         let s = &program.services;
-        demo::refuse_in_production(s).await?;
         installation::settle(&program.settings, s).await?;
         if s.mode == Mode::Demo && demo::is_empty(s, s.clock.now()).await? {
             demo::seed(&program).await?;
@@ -185,7 +185,7 @@ fn welcome(program: &Program, address: SocketAddr, took: Duration) -> String {
         }
         text += &match &s.identity {
             Identity::Embedded { .. } => {
-                format!("  Sign in as     {}, password {}\n", demo::ACCOUNTS[0].email, demo::PASSWORD)
+                format!("  Sign in as     {}, password {}\n", ACCOUNTS[0].email, PASSWORD)
             }
             Identity::External { issuer, .. } => format!("  Sign in at     {}\n", issuer.issuer),
         };

@@ -14,7 +14,7 @@ use crate::failure::Done;
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
-    demo, installation, instance,
+    installation, instance,
     wiring::{Program, SimulatorHost},
 };
 
@@ -109,7 +109,6 @@ pub fn run(settings: Settings) -> Done {
     here.settle()?;
     runtime()?.block_on(async {
         let asked = stop::listen()?;
-        demo::refuse_in_production(&program.services).await?;
         installation::settle(&program.settings, &program.services).await?;
         super::ops::first(&program.settings, &program.services).await?;
         let clocks = clocks::watch(&program.services);

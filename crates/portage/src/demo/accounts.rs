@@ -1,41 +1,17 @@
-//! One account a role, all with the same public password.
+//! The people of the demo: an account a role, and crews.
 
 use identity::{Identity, accounts::Provision};
 use kernel::{Email, Language, MateId, OpsMemberId, PartnerId};
 use service::{
     Actor, ServiceResult, Services, Tx,
-    ports::{
-        StoreResult, Unit,
-        members::{Member, MemberRole},
-    },
+    ports::members::{Member, MemberRole},
 };
 
 use super::stories::Person;
-use crate::failure::Failure;
-
-/// Of every demo account.
-pub const PASSWORD: &str = "portage-demo-2027";
-
-/// A demo account.
-pub struct DemoAccount {
-    /// Address and name to sign in with.
-    pub email: &'static str,
-    name: (&'static str, &'static str),
-    role: Option<MemberRole>,
-}
-
-const fn account(email: &'static str, name: (&'static str, &'static str), role: Option<MemberRole>) -> DemoAccount {
-    DemoAccount { email, name, role }
-}
-
-/// All of them, the customer first.
-pub const ACCOUNTS: [DemoAccount; 5] = [
-    account("customer@portage.test", ("Camille", "Tremblay"), None),
-    account("ops@portage.test", ("Olivia", "Singh"), Some(MemberRole::Ops)),
-    account("admin@portage.test", ("Adrien", "Roy"), Some(MemberRole::Admin)),
-    account("partner@portage.test", ("Priya", "Chen"), Some(MemberRole::Partner)),
-    account("mate@portage.test", ("Mathieu", "Gagnon"), Some(MemberRole::Mate)),
-];
+use crate::{
+    demo_accounts::{ACCOUNTS, PASSWORD},
+    failure::Failure,
+};
 
 /// The rest of the crews. They are in the directory, so that bookings can be assigned to them, and have
 /// no accounts: nobody signs in as one of them.
@@ -52,18 +28,6 @@ const MATES: [(&str, (&str, &str)); 11] = [
     ("emma.fraser@portage.test", ("Emma", "Fraser")),
     ("diego.morales@portage.test", ("Diego", "Morales")),
 ];
-
-/// The demo accounts that are there, as people who sign in or as members of the team.
-pub fn present(u: &mut dyn Unit) -> StoreResult<Vec<&'static str>> {
-    let mut found = Vec::new();
-    for demo in &ACCOUNTS {
-        // All of them are good addresses, written as keys are.
-        if u.accounts().credential(demo.email)?.is_some() || u.members().by_email(demo.email)?.is_some() {
-            found.push(demo.email);
-        }
-    }
-    Ok(found)
-}
 
 /// The account of a customer of the demo's history, with a password that nobody is told.
 pub fn customer(person: &Person, password: String) -> Result<Provision, Failure> {

@@ -16,15 +16,10 @@ use kernel::{
 };
 use service::{
     Actor, Error, Mode, ServiceResult, Services, Tx,
-    ports::{
-        Store, StoreError,
-        rates::{STANDARD, StoredRate},
-    },
+    ports::rates::{STANDARD, StoredRate},
 };
 
 use crate::{failure::Failure, wiring::Program};
-
-pub use accounts::{ACCOUNTS, PASSWORD};
 
 /// Whether the database was never seeded: it can price nothing at `now`.
 ///
@@ -32,35 +27,6 @@ pub use accounts::{ACCOUNTS, PASSWORD};
 /// When the database fails.
 pub async fn is_empty(s: &Services, now: DateTime<Utc>) -> ServiceResult<bool> {
     s.store.read(move |u| Ok::<_, Error>(u.rates().active(None, now)?.is_none())).await
-}
-
-/// Which demo accounts are in the database: everybody knows their password, and one is an administrator.
-///
-/// # Errors
-/// When the database fails.
-pub async fn accounts_in(store: &dyn Store) -> Result<Vec<&'static str>, StoreError> {
-    store.read(accounts::present).await
-}
-
-/// # Errors
-/// In production, when demo accounts are there; when the database fails.
-pub async fn refuse_in_production(s: &Services) -> Result<(), Failure> {
-    if s.mode != Mode::Production {
-        return Ok(());
-    }
-    match accounts_in(&*s.store).await?.as_slice() {
-        [] => Ok(()),
-        found => Err(Failure::new(seeded(found))),
-    }
-}
-
-/// What is wrong with a production database that has demo accounts, and what to do.
-pub fn seeded(found: &[&str]) -> String {
-    format!(
-        "this database was seeded with demo accounts, whose password is public ({}): production needs a database of \
-         its own; name an empty one in PORTAGE_DATABASE_URL (or another PORTAGE_DATA_DIR)",
-        found.join(", ")
-    )
 }
 
 /// Writes what is missing.

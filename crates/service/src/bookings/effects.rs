@@ -54,12 +54,11 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &mut Booking, effect: Effect) -> Ser
         Effect::Send(MessageKind::MateJob | MessageKind::MateAssigned) => Ok(()),
         // Told with the step of the invoice that is paid.
         Effect::Send(MessageKind::PaymentReceived) => Ok(()),
-        Effect::ScheduleFeedback
-        | Effect::CreateDeliveryTask
-        | Effect::CancelDeliveryTasks
-        | Effect::Send(_) => match waits_for(effect) {
-            Some(_) => Ok(()),
-            None => Err(Error::Internal(format!("{}: nobody carries out {effect:?}", b.short_id))),
-        },
+        Effect::ScheduleFeedback | Effect::CreateDeliveryTask | Effect::CancelDeliveryTasks | Effect::Send(_) => {
+            match waits_for(effect) {
+                Some(_) => Ok(()),
+                None => Err(Error::Internal(format!("{}: nobody carries out {effect:?}", b.short_id))),
+            }
+        }
     }
 }
