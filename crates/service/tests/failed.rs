@@ -7,7 +7,11 @@ use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
     Caller, Error, ErrorCode, ServiceResult,
     billing::{reconcile, settlement},
-    bookings::{TipInput, cancel, statement, status},
+    bookings::{
+        TipInput, cancel,
+        edit::{StaffEdit, edit_as_staff},
+        statement, status,
+    },
     desk::{
         credits::{self, NewCredit},
         failed::{self, Why},
@@ -38,6 +42,9 @@ on_both_engines!(
     undone_before_it_settles_and_owed_again,
     a_settled_charge_is_not_undone,
     an_undone_deposit_is_part_of_the_48_hour_charge,
+    what_was_undone_is_charged_to_another_card,
+    a_link_asks_for_no_more_than_is_owed,
+    a_price_that_changes_while_a_card_is_checked_is_not_charged_by_a_link,
     what_will_not_come_is_given_up,
     an_invoice_that_was_given_up_is_done_with,
     what_was_given_up_is_not_given_away_once_more,
@@ -222,6 +229,84 @@ async fn an_undone_deposit_is_part_of_the_48_hour_charge(db: TestDb) {
     w.clock.set(lock());
     w.work().await;
     assert_eq!(w.gateway.charges(), [DEPOSIT, TOTAL]);
+    sound(&w).await;
+}
+
+/// A deposit, or the whole price, that staff undid: the link's page says so much, and the new card is charged so much, once.
+async fn what_was_undone_is_charged_to_another_card(db: TestDb) {
+    let w = World::on(db, start()).await;
+    for (day, kind, amount) in [(18, PaymentKind::Deposit, DEPOSIT), (9, PaymentKind::Full, TOTAL)] {
+        w.clock.set(start());
+        let before = w.gateway.net();
+        let id = booked_on(&w, day).await;
+        w.clock.set(start() + Duration::hours(25));
+        w.work().await;
+        let charged = row(&w, id, kind).await;
+        money(failed::void(&w.s, &w.staff(), charged.id, "The wrong card".into(), None).await);
+        w.work().await;
+        assert_eq!(w.gateway.net(), before);
+        let token = link(&w, id).await;
+        let page = card_link::look(&w.s, token.clone()).await.unwrap();
+        assert_eq!(page.amount.cents(), amount);
+        let stored = card_link::store(&w.s, &guest(), token, "fake-valid-nonce".into(), page.amount).await.unwrap();
+        assert_eq!((stored.state, stored.amount), (card_link::State::Done, Money::ZERO));
+        assert_eq!(w.gateway.net(), before + amount);
+        assert_eq!(failed::list(&w.s, &w.staff(), 1, 10).await.unwrap().total, 0);
+        assert!(!w.booking(id).await.details.payment_problem);
+        sound(&w).await;
+        if day == 18 {
+            w.clock.set(lock());
+            w.work().await;
+            assert_eq!(w.gateway.net(), before + TOTAL);
+            sound(&w).await;
+        }
+    }
+}
+
+/// Most of the price came in cash after the deposit was undone: nothing is left to be charged before the 48-hour instant.
+async fn a_link_asks_for_no_more_than_is_owed(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 18).await;
+    w.clock.set(start() + Duration::hours(25));
+    w.work().await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    money(failed::void(&w.s, &w.staff(), deposit.id, "The wrong card".into(), None).await);
+    w.work().await;
+    let cash = |cents| Received { method: PaidWith::Cash, amount: Money::from_cents(cents), reference: None };
+    received::record(&w.s, &w.staff(), id, cash(5_000), None).await.unwrap();
+    let token = link(&w, id).await;
+    let shown = card_link::look(&w.s, token.clone()).await.unwrap().amount;
+    assert_eq!(shown.cents(), DEPOSIT - 5_000);
+    received::record(&w.s, &w.staff(), id, cash(45_000), None).await.unwrap();
+    let page = card_link::look(&w.s, token.clone()).await.unwrap();
+    assert_eq!(page.amount, Money::ZERO);
+    card_link::store(&w.s, &guest(), token, "fake-valid-nonce".into(), Money::ZERO).await.unwrap();
+    assert_eq!(w.gateway.net(), 0);
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.net(), TOTAL - 50_000);
+    sound(&w).await;
+}
+
+async fn a_price_that_changes_while_a_card_is_checked_is_not_charged_by_a_link(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Hard).await;
+    let token = link(&w, id).await;
+    let checking = w.gateway.vaulting.write().await;
+    let caller = guest();
+    let stored = card_link::store(&w.s, &caller, token.clone(), "fake-valid-nonce".into(), Money::from_cents(DEPOSIT));
+    let dearer = async {
+        let input = StaffEdit { amount: Some(Money::from_cents(90_000)), waive_fee: true, ..StaffEdit::default() };
+        edit_as_staff(&w.s, &w.staff(), id, input, None).await.unwrap();
+        drop(checking);
+    };
+    let (stored, ()) = tokio::join!(stored, dearer);
+    assert_eq!(code(stored), ErrorCode::PriceChanged);
+    assert_eq!(w.gateway.net(), 0);
+    let page = card_link::look(&w.s, token.clone()).await.unwrap();
+    assert!(page.amount.cents() > DEPOSIT, "{page:?}");
+    card_link::store(&w.s, &caller, token, "fake-valid-nonce".into(), page.amount).await.unwrap();
+    assert_eq!(w.gateway.net(), page.amount.cents());
     sound(&w).await;
 }
 

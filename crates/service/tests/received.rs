@@ -9,6 +9,7 @@ use service::{
     billing::reconcile,
     bookings::{
         cancel,
+        edit::{StaffEdit, edit_as_staff},
         status::{self, StatusInput},
     },
     desk::{
@@ -31,6 +32,8 @@ on_both_engines!(
     what_came_by_hand_is_not_charged,
     what_came_before_the_deposit_is_part_of_it,
     what_staff_gave_back_of_a_deposit_in_cash_is_taken_off_once,
+    a_cancellation_keeps_the_same_whenever_cash_is_handed_back,
+    what_never_came_is_no_part_of_the_deposit,
     a_deposit_that_was_given_up_ends_with_the_whole_by_transfer,
     one_reference_counts_once,
     four_at_once_take_no_more_than_is_owed,
@@ -178,6 +181,64 @@ async fn what_staff_gave_back_of_a_deposit_in_cash_is_taken_off_once(db: TestDb)
     let kept = w.read(move |u| u.bookings().get(id)).await.and_then(|b| b.details.kept);
     assert_eq!(kept, Some(Money::from_cents(8_498)));
     assert_eq!(of(&w, id, PaymentKind::Refund, PaidWith::Cash).await.len(), 1);
+    sound(&w).await;
+}
+
+/// 100.00 came in cash and went back as a refund, before or after the deposit was charged, or not yet: the fifth of what the
+/// move costs then is kept, and the cash does not go back a second time.
+async fn a_cancellation_keeps_the_same_whenever_cash_is_handed_back(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let mut ids = Vec::new();
+    for handed_over_at in [Some(0), Some(26), None] {
+        w.clock.set(monday());
+        let id = booked(&w).await;
+        take(&w, id, PaidWith::Cash, 6_000, None).await.unwrap();
+        take(&w, id, PaidWith::Etransfer, 4_000, Some(&format!("E{}", ids.len()))).await.unwrap();
+        let new = NewCredit { kind: CreditKind::Refund, amount: Money::from_cents(10_000), reason: "Late".into() };
+        credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+        ids.push((id, handed_over_at));
+    }
+    let hand_over = async |hour: i64| {
+        for (id, _) in ids.iter().filter(|(_, at)| *at == Some(hour)) {
+            for row in rows(&w, *id).await.iter().filter(|r| r.waits_for_a_hand()) {
+                received::handed_over(&w.s, &w.staff(), row.id, Some("R1".into()), None).await.unwrap();
+            }
+        }
+    };
+    hand_over(0).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [9_498; 3]);
+    w.clock.set(monday() + Duration::hours(26));
+    hand_over(26).await;
+    for (id, _) in ids {
+        cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+        w.work().await;
+        let kept = w.read(move |u| u.bookings().get(id)).await.and_then(|b| b.details.kept);
+        assert_eq!(kept, Some(Money::from_cents(9_498)));
+        sound(&w).await;
+    }
+    assert_eq!(w.gateway.refunds(), [0; 0]);
+}
+
+/// Cash that was written down by mistake is no part of the deposit, for the program as for its judge; what came is.
+async fn what_never_came_is_no_part_of_the_deposit(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w).await;
+    take(&w, id, PaidWith::Cash, 30_000, None).await.unwrap();
+    let wrong = rows(&w, id).await.iter().find(|r| r.method == PaidWith::Cash).unwrap().id;
+    received::undo(&w.s, &w.staff(), wrong, "Another customer's".into(), None).await.unwrap();
+    take(&w, id, PaidWith::Cash, 2_000, None).await.unwrap();
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [9_498]);
+    let dearer = StaffEdit { amount: Some(Money::from_cents(90_000)), waive_fee: true, ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, dearer, None).await.unwrap();
+    w.work().await;
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    let kept = w.read(move |u| u.bookings().get(id)).await.and_then(|b| b.details.kept);
+    assert_eq!(kept, Some(Money::from_cents(11_498)));
     sound(&w).await;
 }
 

@@ -20,8 +20,8 @@ use super::{
     apart::unasked,
     difference::{Difference, What},
     facts::{
-        SETTLEMENT_DECLINED, captured, day_of, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, open,
-        refunded, returned, took, waits_for_consent,
+        SETTLEMENT_DECLINED, came_before, captured, day_of, deposit_left, facts, in_flight, is_given_up, is_lock,
+        is_of_tip, is_undone, open, refunded, returned, took, waits_for_consent,
     },
     rows::charge_kind,
 };
@@ -351,16 +351,15 @@ impl<'a> File<'a> {
             let f = policy::Facts { deposit_captured, ..facts(b, &[]) };
             policy::cancellation(&b.details.policy, &f, at, policy::CancelledBy::Customer, false).kept
         };
-        // What came by hand before is part of the deposit; it may have gone back since.
+        // What came by hand before is part of the deposit. What was handed back at that very instant may count or not.
         let taken = |a: &&Attempt| {
-            let by_hand = self.rows.iter().filter(|r| took(r) && r.method.is_by_hand() && r.kind != PaymentKind::Tip);
-            let before = by_hand.filter(|r| r.settled_at.is_some_and(|t| t <= a.resolved_at.unwrap_or(at)));
-            let came: Money = before.map(|r| r.amount).sum();
-            [a.amount, a.amount.plus(came)]
+            let came = |until| came_before(b, &self.rows, a.resolved_at.unwrap_or(at), until);
+            [at - Duration::microseconds(1), at].map(|until| a.amount.plus(came(until)))
         };
         let mut keeps: Vec<Money> =
             deposits.iter().flat_map(taken).map(|taken| with(Some(deposit_left(b, taken)))).collect();
-        if !known {
+        let undone = |r: &&Payment| r.kind == PaymentKind::Deposit && is_undone(&self.rows, r);
+        if !known || self.rows.iter().any(|r| undone(&r)) {
             keeps.push(with(None));
         }
         keeps.sort();

@@ -173,12 +173,11 @@ pub fn is_to_go_back(rows: &[Payment]) -> bool {
 /// otherwise, nothing is left to give back.
 pub fn is_promised(b: &Booking, rows: &[Payment], row: &Payment) -> bool {
     let ended = matches!(b.status, Status::Cancelled | Status::Deleted);
-    let given = |c: &Credit| c.kind == CreditKind::Refund && !c.ended && !c.of_cancellation && c.at == row.created_at;
     row.kind == PaymentKind::Refund
         && row.state == State::Failed
         && !row.method.is_by_hand()
         && !ended
-        && b.details.credits.iter().any(given)
+        && is_credited(b, row)
         && can_go_back(rows, row)
 }
 
@@ -297,19 +296,33 @@ pub fn is_of_tip(refund: &Payment, rows: &[Payment]) -> bool {
 }
 
 /// What had come by hand when the deposit was charged: the deposit was charged without it, so that both together are the
-/// part of the price that a cancellation keeps, however it was paid. A payment that went back whole had not come; what staff
-/// gave back of one is for [`deposit_left`].
-fn came_before(rows: &[Payment], deposit_at: DateTime<Utc>) -> Money {
-    let by_hand = |r: &&Payment| {
+/// part of the price that a cancellation keeps, however it was paid. What was taken out never came, and what a cancellation
+/// or a change gave back until `until` is not kept. What staff gave back counts: [`deposit_left`] takes it off, whether
+/// somebody has handed it over yet or not.
+pub fn came_before(b: &Booking, rows: &[Payment], deposit_at: DateTime<Utc>, until: DateTime<Utc>) -> Money {
+    let came = |r: &&Payment| {
         took(r)
             && r.kind != PaymentKind::Tip
             && r.method.is_by_hand()
             && r.settled_at.is_some_and(|at| at <= deposit_at)
     };
-    let back = |charge: &Payment| -> Money {
-        rows.iter().filter(|r| r.refund_of == Some(charge.id) && r.settled_at.is_some()).map(|r| r.amount).sum()
+    let not_kept = |charge: &Payment| -> Money {
+        let back = |r: &&Payment| r.refund_of == Some(charge.id) && r.settled_at.is_some_and(|at| at <= until);
+        rows.iter().filter(back).filter(|r| r.is_taken_out() || !is_credited(b, r)).map(|r| r.amount).sum()
     };
-    rows.iter().filter(by_hand).filter(|r| back(r) < r.amount).map(|r| r.amount).sum()
+    rows.iter().filter(came).map(|r| r.amount.minus(not_kept(r)).max(Money::ZERO)).sum()
+}
+
+/// Staff undid the charge before it settled: what it was for is owed still, as if it had been declined.
+pub fn is_undone(rows: &[Payment], charge: &Payment) -> bool {
+    rows.iter().any(|r| r.is_void() && returned(r) && r.refund_of == Some(charge.id))
+}
+
+/// A refund of the price that staff gave, and that stands.
+fn is_credited(b: &Booking, refund: &Payment) -> bool {
+    let given =
+        |c: &Credit| c.kind == CreditKind::Refund && !c.ended && !c.of_cancellation && c.at == refund.created_at;
+    b.details.credits.iter().any(given)
 }
 
 /// What of a deposit that was taken staff have not given back.
@@ -334,8 +347,9 @@ pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
         refunded: captured(rows).minus(net(b, rows)),
         deposit_captured: rows
             .iter()
-            .find(|r| r.kind == PaymentKind::Deposit && took(r))
-            .map(|r| deposit_left(b, r.amount.plus(came_before(rows, r.settled_at.unwrap_or(r.due_at))))),
+            .find(|r| r.kind == PaymentKind::Deposit && took(r) && !is_undone(rows, r))
+            .map(|r| (r.amount, came_before(b, rows, r.settled_at.unwrap_or(r.due_at), DateTime::<Utc>::MAX_UTC)))
+            .map(|(taken, came)| deposit_left(b, taken.plus(came))),
         lock_entered: b.details.lock_entered,
         balance_captured: lock_done(rows, b.details.lock_entered),
         mate_assigned: false,
@@ -359,7 +373,7 @@ pub fn lock_done(rows: &[Payment], lock_entered: bool) -> bool {
     if !lock_entered && rows.iter().any(|r| is_lock(r) && open(r)) {
         return false;
     }
-    if rows.iter().any(|r| is_lock(r) && took(r)) {
+    if rows.iter().any(|r| is_lock(r) && took(r) && !is_undone(rows, r)) {
         return true;
     }
     lock_entered && lock.peek().is_some() && lock.all(|r| r.state == State::Skipped)

@@ -315,6 +315,18 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
             skip(tx, row)?;
         }
     }
+    if !locked {
+        // What was given up asks for no more than its charge would be now: money that came by hand may have taken its place.
+        let most = deposit.map_or(Money::ZERO, |charge| charge.amount);
+        for mut row in rows.iter().filter(|r| r.kind == PaymentKind::Deposit && is_given_up(r)).cloned() {
+            if !most.is_positive() {
+                skip(tx, row)?;
+            } else if row.amount > most {
+                row.amount = most;
+                tx.unit.payments().update(&row)?;
+            }
+        }
+    }
     // As the loop left them: a 48-hour charge that it skipped is done, and what was given up before is dropped with it.
     let rows = &tx.unit.payments().of_booking(b.id)?;
     let done = lock_done(rows, locked);

@@ -7,8 +7,12 @@ use status_machine::{booking::Status, payment::State as PaymentState};
 
 use super::{client_token, refusals, store_by_link};
 use crate::{
-    Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{charge, facts::may_be_charged, lease},
+    Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff, Tx,
+    billing::{
+        charge,
+        facts::{may_be_charged, owed},
+        lease,
+    },
     bookings::queries::visible_locked,
     idempotency::{self, Answer, Guard},
     mailing::card_links,
@@ -17,7 +21,7 @@ use crate::{
         bookings::Booking,
         decline::DeclineReason,
         identity::TokenPurpose,
-        payments::{Attempt, AttemptState, Payment},
+        payments::{Attempt, AttemptState, Payment, PaymentKind},
     },
     secret,
     work::Ran,
@@ -134,13 +138,30 @@ fn by_token(u: &mut dyn Unit, token: &str, now: DateTime<Utc>) -> ServiceResult<
 
 fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> ServiceResult<CardPage> {
     let rows = u.payments().of_booking(booking.id)?;
-    let amount = waiting(&booking, &rows).map(|r| r.amount).sum();
+    let (tips, moves): (Vec<_>, Vec<_>) = waiting(&booking, &rows).partition(|r| r.kind == PaymentKind::Tip);
+    let sum = |rows: Vec<&Payment>| rows.iter().map(|r| r.amount).sum::<Money>();
+    let amount = sum(moves).min(owed(&booking, &rows)).plus(sum(tips));
     let state = match () {
         () if lease::under_way(u, booking.id)? => State::Working,
         () if ended(&booking, &rows) => State::Ended,
         () => State::Open,
     };
     Ok(CardPage { booking, state, amount, expires_at, client_token: None })
+}
+
+/// The page, where the link works and asks for what the person was shown.
+fn as_shown(u: &mut dyn Unit, token: &str, now: DateTime<Utc>, shown: Money) -> ServiceResult<CardPage> {
+    let (booking, expires_at) = by_token(u, token, now)?;
+    let page = page(u, booking, expires_at)?;
+    match page.state {
+        State::Working => return Err(Error::from(ErrorCode::PaymentInFlight)),
+        State::Ended => return Err(ErrorCode::LinkEnded.into()),
+        State::Open | State::Done => {}
+    }
+    if page.amount != shown {
+        return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", page.amount.to_string())]));
+    }
+    Ok(page)
 }
 
 /// `GET /card/{token}`.
@@ -177,25 +198,16 @@ pub async fn store(
     shown: Money,
 ) -> ServiceResult<CardPage> {
     let now = s.clock.now();
-    let (known, expires_at) = s
-        .store
-        .read(move |u| {
-            let (booking, expires_at) = by_token(u, &token, now)?;
-            let page = page(u, booking, expires_at)?;
-            match page.state {
-                State::Working => return Err(Error::from(ErrorCode::PaymentInFlight)),
-                State::Ended => return Err(ErrorCode::LinkEnded.into()),
-                State::Open | State::Done => {}
-            }
-            if page.amount != shown {
-                return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", page.amount.to_string())]));
-            }
-            Ok((page.booking, expires_at))
-        })
-        .await?;
-    let (id, user) = (known.id, known.user_id);
+    let (first, again) = (token.clone(), token);
+    let known = s.store.read(move |u| as_shown(u, &first, now, shown)).await?;
+    let (id, user, expires_at) = (known.booking.id, known.booking.user_id, known.expires_at);
     let by = Actor { user: None, role: None, request_id: caller.request_id.clone() };
-    store_by_link(s, caller, by.clone(), id, user, nonce).await?;
+    let still_right = move |tx: &mut Tx<'_>| {
+        tx.unit.bookings().lock(id)?;
+        tx.look_at_clock();
+        as_shown(tx.unit, &again, tx.now, shown).map(drop)
+    };
+    store_by_link(s, caller, by.clone(), id, user, nonce, still_right).await?;
     let charged = async {
         let ran = charge::run(s, id).await?;
         s.write(by, move |tx| {

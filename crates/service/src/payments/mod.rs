@@ -112,7 +112,7 @@ pub(crate) async fn store_for(
     let profile = s.store.read(move |u| profiles::own(u, user)).await?;
     let checked = at_gateway(s, by.clone(), &profile, &nonce);
     let (customer_id, details) = refusals::of_new_card(s, caller, None, checked).await?;
-    store_card(s, by, user, customer_id, details, guard, asked_at).await
+    store_card(s, by, user, customer_id, details, guard, asked_at, |_| Ok(())).await
 }
 
 /// Has the gateway check and keep a card.
@@ -125,7 +125,8 @@ async fn at_gateway(s: &Services, by: Actor, profile: &Profile, nonce: &str) -> 
     Ok((customer_id, details))
 }
 
-/// As [`store_for`], by whoever holds a link of a booking: refused cards are counted by the link.
+/// As [`store_for`], by whoever holds a link of a booking: refused cards are counted by the link. While the gateway was asked,
+/// much can have happened: `still_right` looks again before the card is kept.
 async fn store_by_link(
     s: &Services,
     caller: &Caller,
@@ -133,12 +134,13 @@ async fn store_by_link(
     booking: BookingId,
     user: UserId,
     nonce: String,
+    still_right: impl FnOnce(&mut Tx<'_>) -> ServiceResult<()> + Send + 'static,
 ) -> ServiceResult<()> {
     let asked_at = s.clock.now();
     let profile = s.store.read(move |u| profiles::own(u, user)).await?;
     let checked = at_gateway(s, by.clone(), &profile, &nonce);
     let (customer_id, details) = refusals::of_new_card(s, caller, Some(booking), checked).await?;
-    store_card(s, by, user, customer_id, details, None, asked_at).await.map(drop)
+    store_card(s, by, user, customer_id, details, None, asked_at, still_right).await.map(drop)
 }
 
 /// `POST /payment/card`: another card of a known customer; it is the one charged from now on,
@@ -248,6 +250,7 @@ fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
     }
 }
 
+#[allow(clippy::too_many_arguments)]
 async fn store_card(
     s: &Services,
     by: Actor,
@@ -256,9 +259,11 @@ async fn store_card(
     details: CardDetails,
     guard: Option<Guard<StoredCustomer>>,
     asked_at: DateTime<Utc>,
+    still_right: impl FnOnce(&mut Tx<'_>) -> ServiceResult<()> + Send + 'static,
 ) -> ServiceResult<Answer<StoredCustomer>> {
     s.write(by, move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
+            still_right(tx)?;
             // While the gateway was asked, the person may have shown the address to be theirs.
             let user = tx.unit.accounts().lock(user)?.and_then(|a| a.merged).map_or(user, |(into, _)| into);
             let card = Card {

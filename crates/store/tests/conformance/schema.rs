@@ -44,7 +44,18 @@ async fn the_schema_is_the_one_on_record(db: TestDb) {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, &dump).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), dump, "migrated differs from {}", file.display());
+    let on_record = std::fs::read_to_string(&file).unwrap();
+    let lines = |text: &str, other: &str| -> Vec<String> {
+        text.lines().filter(|line| !other.lines().any(|o| o == *line)).map(str::to_owned).collect()
+    };
+    assert!(
+        on_record == dump,
+        "{} is not the schema that the migrations make. Only there: {:#?}. Only made: {:#?}. If the change is meant: \
+         PORTAGE_UPDATE_SCHEMA=1 cargo test -p conformance --test conformance the_schema_is_the_one_on_record",
+        file.display(),
+        lines(&on_record, &dump),
+        lines(&dump, &on_record)
+    );
 }
 
 async fn two_processes_may_migrate_at_once(db: TestDb) {
