@@ -55,14 +55,49 @@ fn gather(folder: &Path, below: &Path, found: &mut BTreeMap<File, String>) {
             if matches!(file.last().map(String::as_str), Some("mod" | "lib" | "main")) {
                 file.pop();
             }
-            if file.last().is_some_and(|name| name == "tests") {
+            if file.last().is_some_and(|name| name == "tests" || name.ends_with("_tests")) {
                 continue;
             }
             let text = std::fs::read_to_string(&path).expect("a source");
-            let own = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+            let own = text.split("\nmod tests").next().unwrap_or_default();
             found.insert(file, own.lines().map(|l| l.split("//").next().unwrap_or(l)).collect::<Vec<_>>().join("\n"));
         }
     }
+}
+
+/// A `use` statement.
+struct Use {
+    /// `pub use`: others have the names from here.
+    passes_on: bool,
+    /// What it names, from the crate's root, and the name that it has from here on.
+    paths: Vec<(Vec<String>, String)>,
+}
+
+/// The `use` statements of a file, and its text without them and without its `mod name;`.
+fn read(here: &File, text: &str) -> (Vec<Use>, String) {
+    let (mut uses, mut body, mut lines) = (Vec::new(), String::new(), text.lines());
+    while let Some(line) = lines.next() {
+        if line.ends_with(';') && (line.starts_with("mod ") || line.starts_with("pub") && line.contains(" mod ")) {
+            continue;
+        }
+        let begins = |(before, _): &(&str, &str)| {
+            matches!(before.trim(), "" | "pub") || before.trim().starts_with("pub(") && before.ends_with(") ")
+        };
+        let Some((before, first)) = line.split_once("use ").filter(begins) else {
+            body.extend([line, "\n"]);
+            continue;
+        };
+        let mut statement = first.to_owned();
+        while !statement.contains(';') {
+            let Some(more) = lines.next() else { break };
+            statement.push_str(more);
+        }
+        let (tree, rest) = statement.split_once(';').unwrap_or((&statement, ""));
+        body.extend([rest, "\n"]);
+        let paths = paths(tree).into_iter().map(|(path, name)| (absolute(here, &path), name)).collect();
+        uses.push(Use { passes_on: !before.trim().is_empty(), paths });
+    }
+    (uses, body)
 }
 
 /// `a::{b, c::{d as e}}` as `a::b` and `a::c::d`, each with the name it has from here on.
@@ -85,81 +120,90 @@ fn paths(tree: &str) -> Vec<(Vec<String>, String)> {
             all.extend(paths(inner).into_iter().map(|(rest, name)| ([before.clone(), rest].concat(), name)));
         } else {
             let (path, alias) = part.split_once(" as ").unwrap_or((part, ""));
-            let path = steps(path);
-            let name =
-                if alias.is_empty() { path.last().cloned().unwrap_or_default() } else { alias.trim().to_owned() };
-            all.push((path, name));
+            all.push((steps(path), alias.trim().to_owned()));
         }
     }
-    all
+    // Without an alias it is the last step, of `moves::{self}` the one before.
+    let last = |path: &[String]| path.iter().rev().find(|step| *step != "self").cloned().unwrap_or_default();
+    all.into_iter()
+        .map(|(path, name)| if name.is_empty() { (path.clone(), last(&path)) } else { (path, name) })
+        .collect()
 }
 
 fn steps(path: &str) -> Vec<String> {
     path.split("::").map(str::trim).filter(|p| !p.is_empty()).map(str::to_owned).collect()
 }
 
-/// The path from the crate's root that `path`, written in `here`, means.
-fn absolute(here: &File, path: &[String]) -> Option<Vec<String>> {
-    let mut base = match path.first()?.as_str() {
-        "crate" => Vec::new(),
-        "super" | "self" => here.clone(),
-        _ => return None,
-    };
-    let mut rest = path;
-    while let Some((first, more)) = rest.split_first() {
-        match first.as_str() {
+/// The path from the crate's root that `path`, written in `here`, means. One that begins with a name is taken to begin in
+/// `here`: with a child or an imported name. If it is another crate's, it ends there, and no file uses itself.
+fn absolute(here: &File, path: &[String]) -> Vec<String> {
+    let mut base = if path.first().is_some_and(|step| step == "crate") { File::new() } else { here.clone() };
+    for step in path {
+        match step.as_str() {
             "crate" | "self" => {}
             "super" => drop(base.pop()),
-            _ => break,
+            _ => base.push(step.clone()),
         }
-        rest = more;
     }
-    base.extend(rest.iter().filter(|step| *step != "self").cloned());
-    Some(base)
+    base
 }
 
-/// The file in which something lies.
-fn home(all: &BTreeMap<File, String>, path: &[String]) -> File {
-    let longest = (0..=path.len()).rev().find(|n| all.contains_key(&path[..*n]));
-    path[..longest.unwrap_or(0)].to_vec()
+/// The sources of a crate, as they name each other.
+struct Names<'a> {
+    all: &'a BTreeMap<File, String>,
+    /// What a name in a file stands for, if it came there by `use`.
+    imported: BTreeMap<&'a File, BTreeMap<String, Vec<String>>>,
+}
+
+impl Names<'_> {
+    /// The file in which something lies, and whether it is this file itself that is named. Names that a file has from
+    /// another one, as the crate's root has `Tx`, are followed to where they come from.
+    fn home(&self, path: &[String]) -> (File, bool) {
+        let mut path = path.to_vec();
+        // More often than anything is passed on.
+        for _ in 0..8 {
+            let (file, rest) = self.split(&path);
+            let (name, place) = match (rest.first(), file.split_last()) {
+                (Some(name), _) => (name, file.as_slice()),
+                // A function may have the name of its file: `pub use hubs::hubs`.
+                (None, Some((name, folder))) => (name, folder),
+                (None, None) => break,
+            };
+            let source = self.imported.get(&place.to_vec()).and_then(|names| names.get(name));
+            let Some(source) = source.filter(|source| **source != path) else { break };
+            path = [source, rest.get(1..).unwrap_or_default()].concat();
+        }
+        let (file, rest) = self.split(&path);
+        (file, rest.is_empty())
+    }
+
+    fn split(&self, path: &[String]) -> (File, Vec<String>) {
+        let longest = (0..=path.len()).rev().find(|n| self.all.contains_key(&path[..*n])).unwrap_or(0);
+        (path[..longest].to_vec(), path[longest..].to_vec())
+    }
 }
 
 fn arrows(all: &BTreeMap<File, String>) -> Arrows {
-    all.iter().map(|(file, text)| (file.clone(), arrows_of(all, file, text))).collect()
+    let read: BTreeMap<&File, (Vec<Use>, String)> = all.iter().map(|(file, text)| (file, read(file, text))).collect();
+    let own =
+        |uses: &[Use]| uses.iter().flat_map(|u| &u.paths).map(|(path, name)| (name.clone(), path.clone())).collect();
+    let names = Names { all, imported: read.iter().map(|(file, (uses, _))| (*file, own(uses))).collect() };
+    read.iter().map(|(file, (uses, body))| ((*file).clone(), arrows_of(&names, file, uses, body))).collect()
 }
 
-fn arrows_of(all: &BTreeMap<File, String>, file: &File, text: &str) -> BTreeSet<File> {
-    let (mut used, mut modules) = (BTreeSet::new(), BTreeMap::new());
-    // Its own children are in scope by their names.
-    for child in all.keys().filter(|c| c.len() == file.len() + 1 && c.starts_with(file)) {
-        modules.insert(child.last().unwrap().clone(), child.clone());
-    }
-    for statement in text.split("use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(tree, _)| tree) {
-        for (path, name) in paths(statement) {
-            match absolute(file, &path) {
-                // A module only gives a name: what is used of it is what counts.
-                Some(module) if all.contains_key(&module) => drop(modules.insert(name, module)),
-                Some(item) => drop(used.insert(home(all, &item))),
-                None => {}
-            }
-        }
-    }
-    for path in inline_paths(text) {
-        let full = match absolute(file, &path) {
-            Some(full) => full,
-            None => match modules.get(&path[0]) {
-                Some(module) => [module.clone(), path[1..].to_vec()].concat(),
-                None => continue,
-            },
-        };
-        // As above, and as the beginning of a `use` with braces.
-        if !all.contains_key(&full) {
-            used.insert(home(all, &full));
-        }
-    }
-    used.remove(file);
-    used.remove(&File::new());
-    used
+fn arrows_of(names: &Names, file: &File, uses: &[Use], body: &str) -> BTreeSet<File> {
+    // A word with its path, if it has one: `hubs` is not said by `geography::hubs` and not by a parameter `hubs: …`.
+    let words: BTreeSet<&str> = body.split(|c: char| !c.is_alphanumeric() && !"_:.".contains(c)).collect();
+    // What a folder only passes on from its own files, it does not use.
+    let counts = |passed: bool, path: &[String], name: &str| {
+        !passed || !path.starts_with(file) || name == "*" || words.contains(name)
+    };
+    let imports = uses.iter().flat_map(|u| u.paths.iter().map(|(path, name)| (u.passes_on, path, name)));
+    let imports = imports.filter(|(passed, path, name)| counts(*passed, path, name)).map(|(_, path, _)| path.clone());
+    let inline = inline_paths(body).into_iter().map(|path| absolute(file, &path));
+    let homes = imports.chain(inline).map(|path| names.home(&path));
+    // A module only gives a name: what is used of it is what counts.
+    homes.filter(|(home, is_module)| !is_module && home != file).map(|(home, _)| home).collect()
 }
 
 /// Every `a::b::c` of a text.
@@ -170,7 +214,11 @@ fn inline_paths(text: &str) -> Vec<Vec<String>> {
 }
 
 /// Which floor a file is on, counted from the top: by its own name, by that of what it lies in, or the one of every other.
+/// The crate's root, which has every module, is on the top floor.
 fn floor(floors: &[Vec<File>], file: &File) -> Option<usize> {
+    if file.is_empty() {
+        return Some(0);
+    }
     let named = |name: &[String]| floors.iter().position(|f| f.iter().any(|known| known == name));
     (1..=file.len()).rev().find_map(|n| named(&file[..n])).or_else(|| named(&[EVERY_OTHER.to_owned()]))
 }
@@ -252,18 +300,69 @@ fn every_floor_exists() {
     }
 }
 
-/// A deliberately wrong import is found and told.
+/// A deliberately wrong import is found and told, whichever way it is written.
 #[test]
 fn a_wrong_import_is_told_with_what_to_do() {
+    let imports: [(&str, &str, &[&str]); 7] = [
+        (
+            "billing/settle",
+            "use crate::{bookings::create, jobs::{run_due as later}};\nfn up() { create::create(); }",
+            &["bookings/create", "jobs"],
+        ),
+        // By the name of a child.
+        ("rates", "use preview::{Preview};", &["rates/preview"]),
+        // By a name that the crate's root passes on, imported or not.
+        ("caller", "use crate::{Limit, Tx};", &["tx"]),
+        ("caller", "fn up(_: &crate::Services) {}", &["context"]),
+        // By a name that a folder passes on.
+        ("ports/clock", "pub(crate) use crate::work::Bell;", &["work/bell"]),
+        // By the name of a module that came as `self`.
+        ("tx", "use crate::{jobs::{self}, work};\nfn up() { jobs::run_due(); }", &["jobs"]),
+        // A function that has the name of its file.
+        ("tx", "fn up() { crate::calendar::hubs(); }", &["calendar/hubs"]),
+    ];
     let mut all = sources("service");
-    let below = file_of("billing/settle");
-    let text = all.get_mut(&below).expect("billing/settle");
-    text.push_str("\nuse crate::{bookings::create, jobs::{run_due as later}};\nfn up() { create::create(); }\n");
-    let arrows = arrows(&all);
-    let told = wrong("service", &drawn("service"), &arrows);
-    for target in ["bookings/create", "jobs"] {
-        let wanted = format!("service: billing/settle uses {target}, which is on a floor above it. What must happen");
-        assert!(told.iter().any(|t| t.starts_with(&wanted)), "{told:?}");
+    for (below, import, _) in imports {
+        all.get_mut(&file_of(below)).expect(below).push_str(&format!("\n{import}\n"));
     }
-    assert!(circles(&arrows).iter().any(|c| c.contains(&below)), "and it closes a circle");
+    let told = wrong("service", &drawn("service"), &arrows(&all));
+    for (below, import, targets) in imports {
+        for target in targets {
+            let wanted = format!("service: {below} uses {target}, which is on a floor above it. What must happen");
+            assert!(told.iter().any(|t| t.starts_with(&wanted)), "{import}: {told:#?}");
+        }
+    }
+    let wanted: usize = imports.iter().map(|(_, _, targets)| targets.len()).sum();
+    assert_eq!(told.len(), wanted, "and nothing else: {told:#?}");
+}
+
+/// A circle is found, also one that is closed by a name of a child and by what a folder passes on.
+#[test]
+fn a_circle_is_told() {
+    let file = |name: &str, text: &str| (if name.is_empty() { File::new() } else { file_of(name) }, text.to_owned());
+    let all = BTreeMap::from([
+        file("", "mod a;\nmod b;\npub use a::{Job, Made as Done};\n"),
+        file("a", "mod parts;\npub use parts::Made;\nuse first::{Hint};\npub struct Job(Hint);\n"),
+        file("a/first", "use crate::Job;\npub struct Hint(Job);\n"),
+        file("a/parts", "use super::Job;\npub struct Made(crate::b::Order);\n"),
+        file("b", "use crate::{Done};\npub struct Order(Done);\n"),
+    ]);
+    // `a` passes `Made` on and does not use it.
+    let told: Vec<_> = arrows(&all).iter().map(|(f, used)| (name_of(f), used.iter().map(name_of).collect())).collect();
+    let wanted: [(&str, &[&str]); 5] = [
+        ("the crate's root", &[]),
+        ("a", &["a/first"]),
+        ("a/first", &["a"]),
+        ("a/parts", &["a", "b"]),
+        ("b", &["a/parts"]),
+    ];
+    let wanted = wanted.map(|(f, used)| (f.to_owned(), used.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>()));
+    assert_eq!(told, wanted);
+    assert_eq!(circles(&arrows(&all)), []);
+    let mut closed = all.clone();
+    closed.get_mut(&file_of("b")).expect("b").push_str("use crate::a::{self};\nfn hint() -> a::first::Hint {}\n");
+    assert_eq!(circles(&arrows(&closed)), []);
+    closed.get_mut(&file_of("a")).expect("a").push_str("fn made() -> Made {}\n");
+    let circle: BTreeSet<File> = ["a", "a/first", "a/parts", "b"].map(file_of).into();
+    assert_eq!(circles(&arrows(&closed)), [circle]);
 }

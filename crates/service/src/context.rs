@@ -3,34 +3,11 @@
 use std::sync::Arc;
 
 use crate::{
+    mode::Mode,
     ports::{Clock, Entropy, Store, mail::Mailer, maps::Maps, payments::PaymentGateway, sms::Texter},
     settings::cache::{Cache, Defaults},
     work::bell::Bell,
 };
-
-/// How the program was started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Simulators on.
-    Demo,
-    /// Real services, or refusal to start.
-    Production,
-}
-
-impl Mode {
-    /// `demo` or `production`.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Mode::Demo => "demo",
-            Mode::Production => "production",
-        }
-    }
-
-    /// Of a code.
-    pub fn from_code(code: &str) -> Option<Mode> {
-        [Mode::Demo, Mode::Production].into_iter().find(|mode| mode.code() == code)
-    }
-}
 
 /// The ports and facts of one running program.
 #[derive(Clone)]

@@ -31,6 +31,7 @@ mod limit;
 pub mod mailing;
 pub mod mates;
 pub mod members;
+mod mode;
 pub mod moves;
 pub mod outbox;
 pub mod partners;
@@ -55,8 +56,9 @@ pub mod unsubscribe;
 pub mod work;
 
 pub use caller::{Actor, Caller, Role, Staff};
-pub use context::{Mode, Services};
+pub use context::Services;
 pub use error::{Alternative, Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};
 pub use limit::Limit;
+pub use mode::Mode;
 pub use settings::{cache::Defaults, company::Company};
 pub use tx::Tx;

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use kernel::{MateCount, Money};
 use pricing::{Discount, Warning};
 
-use super::{Code, EstimateInput, ITEMS, Job, kept};
+use super::{Code, EstimateInput, ITEMS, job::Job, kept};
 use crate::{Caller, ServiceResult, Services, moves::MoveInput};
 
 /// What sets a crew apart.

@@ -7,7 +7,7 @@ use geography::Place;
 use kernel::{BasisPoints, Language, Money};
 use pricing::MoveKind;
 
-use super::{Code, EstimateInput, ITEMS, Job, kept, labels::day_label};
+use super::{Code, EstimateInput, ITEMS, job::Job, kept, labels::day_label};
 use crate::{
     Caller, Error, FieldProblem, Limit, ServiceResult, Services,
     availability::{self, AvailabilityInput, MAX_DAYS},

@@ -7,7 +7,7 @@ use pricing::{
     ContentType, Discount, DiscountTerms, Line, MoveKind, Period, Quote, Unit, line::code, line::factor_text,
 };
 
-use super::{Job, labels::day_label};
+use super::{job::Job, labels::day_label};
 use crate::{formats, ports::priced::BookedLine};
 
 /// What the sentences of a price draw on besides its lines.

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use kernel::{Accessibility, Money};
 use pricing::{Discount, MoveRequest, Quote};
 
-use super::Job;
+use super::job::Job;
 
 /// A change and what it would do to the price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@ pub mod crews;
 pub mod days;
 pub mod explain;
 pub mod hints;
+mod job;
 pub mod labels;
 pub mod locked;
 
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Language, Money};
-use pricing::{Discount, Duration, MoveRequest, PriceRequest, Quote, RateCard};
+use pricing::{Discount, Duration, Quote, RateCard};
 
 use crate::{
     Caller, Error, ServiceResult, Services, discounts,
@@ -20,6 +21,7 @@ use crate::{
 };
 use explain::{Explainer, Facts};
 use hints::Hint;
+use job::Job;
 use locked::{Kept, Locked};
 
 /// Where an estimate's items stand in the request.
@@ -65,6 +67,24 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    fn of(
+        job: &Job<'_>,
+        quote: Quote,
+        date: Option<NaiveDate>,
+        discount: Option<&Discount>,
+        rate: &StoredRate,
+    ) -> Estimate {
+        Estimate {
+            facts: Facts::of(job, date, discount),
+            quote,
+            duration: job.duration.clone(),
+            discount_code: discount.map(|d| d.code.clone()),
+            discount_refused: false,
+            rate_id: rate.id,
+            rate_version: rate.version,
+        }
+    }
+
     /// Who says how the amounts of the lines come about.
     pub fn explainer(&self, language: Language) -> Explainer<'_> {
         Explainer::of(&self.facts, &self.quote, language)
@@ -111,7 +131,7 @@ pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) 
         kept_until,
         estimate: Estimate {
             discount_refused: code.asked && discount.is_none(),
-            ..job.estimate(quote, day, discount.as_ref(), &rate)
+            ..Estimate::of(&job, quote, day, discount.as_ref(), &rate)
         },
     })
 }
@@ -155,7 +175,8 @@ pub fn price(
     items_field: &str,
 ) -> ServiceResult<Estimate> {
     let job = Job::of(job, &rate.card, items_field)?;
-    Ok(job.estimate(job.price(date, discount, change_fee), date, discount, rate))
+    let quote = job.price(date, discount, change_fee);
+    Ok(Estimate::of(&job, quote, date, discount, rate))
 }
 
 /// What a move costs by a card, with tax; nothing that stands beside the price is made.
@@ -208,70 +229,6 @@ pub fn blocking(job: &MoveInput, rate: &StoredRate, items_field: &str) -> Servic
     let Some(warning) = job.duration.warnings.first().copied() else { return Ok(None) };
     let items = pricing::culprits(&job.request, job.card, &job.duration, warning);
     Ok(Some(moves::refusal(warning, &items)))
-}
-
-/// A move read once, to be priced for as many days as wanted: how long it takes does not depend on the day.
-pub struct Job<'c> {
-    request: MoveRequest,
-    duration: Duration,
-    card: &'c RateCard,
-}
-
-impl<'c> Job<'c> {
-    fn of(input: &MoveInput, card: &'c RateCard, items_field: &str) -> ServiceResult<Job<'c>> {
-        Ok(Job::with(input.request(items_field)?, card))
-    }
-
-    fn with(request: MoveRequest, card: &'c RateCard) -> Job<'c> {
-        Job { duration: pricing::duration(&request, card), request, card }
-    }
-
-    fn price(&self, date: Option<NaiveDate>, discount: Option<&Discount>, change_fee: Money) -> Quote {
-        self.price_with(date, discount, change_fee, 0)
-    }
-
-    fn price_with(
-        &self,
-        date: Option<NaiveDate>,
-        discount: Option<&Discount>,
-        change_fee: Money,
-        overtime_minutes: u32,
-    ) -> Quote {
-        let province = self.request.pickup.province;
-        let request = PriceRequest {
-            job: &self.request,
-            moving_date: date,
-            statutory_holiday: date.is_some_and(|day| scheduling::is_statutory(province, day)),
-            discount,
-            overtime_minutes,
-            change_fee,
-        };
-        pricing::price(&request, &self.duration, self.card)
-    }
-
-    fn culprits(&self) -> Vec<Vec<String>> {
-        let about = |w| pricing::culprits(&self.request, self.card, &self.duration, w);
-        let named = |w: &pricing::Warning| about(*w).into_iter().map(str::to_owned).collect();
-        self.duration.warnings.iter().map(named).collect()
-    }
-
-    fn estimate(
-        &self,
-        quote: Quote,
-        date: Option<NaiveDate>,
-        discount: Option<&Discount>,
-        rate: &StoredRate,
-    ) -> Estimate {
-        Estimate {
-            facts: Facts::of(self, date, discount),
-            quote,
-            duration: self.duration.clone(),
-            discount_code: discount.map(|d| d.code.clone()),
-            discount_refused: false,
-            rate_id: rate.id,
-            rate_version: rate.version,
-        }
-    }
 }
 
 /// The code typed, looked up once; whether it is good may differ from day to day.

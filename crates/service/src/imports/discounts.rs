@@ -1,6 +1,6 @@
 //! Discount codes: a row means the one with its code, whatever the case.
 
-use super::{Catalogue, Given};
+use super::{catalogue::Catalogue, sheet::Given};
 use crate::{
     ServiceResult, Tx,
     discounts::{

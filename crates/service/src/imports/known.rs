@@ -2,7 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Catalogue, Given, Problem, Row};
+use super::{
+    catalogue::Catalogue,
+    report::Problem,
+    sheet::{Given, Row},
+};
 
 /// What a row means.
 pub(super) enum Meaning {

@@ -2,7 +2,7 @@
 
 use kernel::Email;
 
-use super::{Catalogue, Given};
+use super::{catalogue::Catalogue, sheet::Given};
 use crate::{
     ServiceResult, Tx,
     mates::{self, Form},

@@ -1,6 +1,6 @@
 //! Partners: a row means the one with its name.
 
-use super::{Catalogue, Given};
+use super::{catalogue::Catalogue, sheet::Given};
 use crate::{
     ServiceResult, Tx,
     partners::{self, Form},

@@ -9,7 +9,11 @@ use pricing::RateCard;
 use serde_json::{Value, json};
 use status_machine::booking::Status;
 
-use super::{Problem, Report, Wrong, taken_along, whole};
+pub use super::report::{Difference, Place};
+use super::{
+    report::{Problem, Report, Wrong},
+    whole::{taken_along, whole},
+};
 use crate::{
     Error, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     idempotency::{Answer, Guard},
@@ -52,50 +56,6 @@ impl Version {
             .or_else(|| self.lines.iter().find(|(name, _)| below(name)).map(|(_, line)| *line))
             .unwrap_or(self.first_line())
     }
-}
-
-/// What tells two versions apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    /// A column that all rows of a version have in common, by its name.
-    Column(&'static str),
-    /// The figure of this path.
-    Figure(String),
-}
-
-impl Place {
-    /// The column where it stands in a file.
-    pub fn column(&self) -> &str {
-        match self {
-            Place::Column(name) => name,
-            Place::Figure(_) => "value",
-        }
-    }
-
-    /// What a file calls it: the column, or the path of the figure.
-    pub fn name(&self) -> &str {
-        match self {
-            Place::Column(name) => name,
-            Place::Figure(path) => path,
-        }
-    }
-}
-
-/// The first thing that a file says otherwise of a version that is there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// Name of the card.
-    pub name: String,
-    /// Number of the version.
-    pub version: i32,
-    /// The number that the next version of the card will have.
-    pub next: i32,
-    /// What differs.
-    pub at: Place,
-    /// What the version that is there says, as a file has it; none where it says nothing.
-    pub here: Option<String>,
-    /// What the file says.
-    pub file: Option<String>,
 }
 
 /// Each figure of a card by its path, as a file has them: `rates.default.km_fee`, `periods[0].from`.

@@ -1,7 +1,7 @@
 //! Trucks: a row means the one with its name at its hub; where no truck of the hub is called so, the only one with this
 //! name, which has moved to another hub.
 
-use super::{Catalogue, Given};
+use super::{catalogue::Catalogue, sheet::Given};
 use crate::{
     ServiceResult, Tx,
     ports::{

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::StoreResult;
-use crate::Mode;
+use crate::mode::Mode;
 
 /// The place of a copy that `portage backup` made: no database has it.
 pub const COPY: &str = "copy";

@@ -55,6 +55,7 @@ pub mod rooms;
 pub mod settings;
 pub mod sms;
 pub mod store;
+mod store_error;
 pub mod strays;
 pub mod tallies;
 pub mod templates;
@@ -64,7 +65,8 @@ pub mod views;
 pub mod words;
 
 pub use clock::{Clock, Entropy};
-pub use store::{Store, StoreError, StoreResult, Unit};
+pub use store::{Store, Unit};
+pub use store_error::{StoreError, StoreResult};
 
 /// Hands each repository, with the name a unit of work has for it and the port it stands in, to a macro: the unit itself is made so, and what
 /// implements it. A repository that is not in this list does not exist for use cases.
@@ -122,3 +124,4 @@ macro_rules! repositories {
         }
     };
 }
+pub(crate) use repositories;

@@ -1,0 +1,53 @@
+//! A move as the price of every day needs it.
+
+use chrono::NaiveDate;
+use kernel::Money;
+use pricing::{Discount, Duration, MoveRequest, PriceRequest, Quote, RateCard};
+
+use crate::{ServiceResult, moves::MoveInput};
+
+/// A move read once, to be priced for as many days as wanted: how long it takes does not depend on the day.
+pub(super) struct Job<'c> {
+    pub(super) request: MoveRequest,
+    pub(super) duration: Duration,
+    pub(super) card: &'c RateCard,
+}
+
+impl<'c> Job<'c> {
+    pub(super) fn of(input: &MoveInput, card: &'c RateCard, items_field: &str) -> ServiceResult<Job<'c>> {
+        Ok(Job::with(input.request(items_field)?, card))
+    }
+
+    pub(super) fn with(request: MoveRequest, card: &'c RateCard) -> Job<'c> {
+        Job { duration: pricing::duration(&request, card), request, card }
+    }
+
+    pub(super) fn price(&self, date: Option<NaiveDate>, discount: Option<&Discount>, change_fee: Money) -> Quote {
+        self.price_with(date, discount, change_fee, 0)
+    }
+
+    pub(super) fn price_with(
+        &self,
+        date: Option<NaiveDate>,
+        discount: Option<&Discount>,
+        change_fee: Money,
+        overtime_minutes: u32,
+    ) -> Quote {
+        let province = self.request.pickup.province;
+        let request = PriceRequest {
+            job: &self.request,
+            moving_date: date,
+            statutory_holiday: date.is_some_and(|day| scheduling::is_statutory(province, day)),
+            discount,
+            overtime_minutes,
+            change_fee,
+        };
+        pricing::price(&request, &self.duration, self.card)
+    }
+
+    pub(super) fn culprits(&self) -> Vec<Vec<String>> {
+        let about = |w| pricing::culprits(&self.request, self.card, &self.duration, w);
+        let named = |w: &pricing::Warning| about(*w).into_iter().map(str::to_owned).collect();
+        self.duration.warnings.iter().map(named).collect()
+    }
+}
