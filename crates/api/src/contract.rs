@@ -301,6 +301,7 @@ macro_rules! names {
 pub(crate) use names;
 
 /// Makes the enum of the reasons of a call: `refusals!(TipRefusal { Rule: TipInvalid, TipLocked })`.
+#[macro_export]
 macro_rules! refusals {
     ($(#[$doc:meta])* $name:ident { $($layer:ident: $($code:ident),+);+ $(;)? }) => {
         $(#[$doc])*
@@ -340,7 +341,7 @@ macro_rules! refusals {
     (@ Rule $code:ident) => { $crate::http::codes::Code::Rule(service::ErrorCode::$code) };
     (@ Http $code:ident) => { $crate::http::codes::Code::Http($crate::http::codes::HttpCode::$code) };
 }
-pub(crate) use refusals;
+pub use refusals;
 
 /// A refused call. `E` names the reasons this call has of its own; of what use cases answer, the
 /// guard compares each code with the row.

@@ -2,7 +2,8 @@
 //!
 //! Every call is a [`endpoint::Route`] of one table: method, path, who may, handler, an example.
 //! What it takes, answers and refuses is told by the handler's types ([`contract`]). The table
-//! mounts the app, feeds the tests and makes the OpenAPI document. No rule of the business lives here.
+//! mounts the app, feeds the tests and makes the OpenAPI document. Whoever starts the server may
+//! add rows ([`Extra`]): the simulators of a demo. No rule of the business lives here.
 #![warn(missing_docs)]
 
 pub mod access;
@@ -26,10 +27,9 @@ pub mod limits;
 mod metrics;
 mod middleware;
 pub mod openapi;
-mod pages;
+pub mod pages;
 pub mod routes;
 mod server;
-mod simulators;
 mod state;
 mod web_pages;
 
@@ -37,6 +37,6 @@ pub use auth::Tokens;
 pub use config::{ChatProvider, ChatSettings, Machine, PaymentsProvider, ServerConfig, SignIn, WebApp};
 pub use limits::Limits;
 pub use openapi::openapi;
+pub use routes::Extra;
 pub use server::{Running, build_app, serve};
-pub use simulators::{Simulators, serve_alone as serve_simulators};
 pub use state::{Parts, State};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::{
     doc::{self, Refused},
     http::Code,
-    routes::table,
+    routes,
 };
 use serde_json::{Map, Value, json};
 use service::ports::decline::DeclineReason;
@@ -95,7 +95,7 @@ pub fn document() -> Value {
         }),
     );
     let mut refused = Refused::default();
-    for route in table(service::Mode::Production) {
+    for route in routes::own() {
         let Some(doc) = &route.doc else { continue };
         if !tags.contains(&doc.tag) {
             tags.push(doc.tag);

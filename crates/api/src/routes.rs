@@ -14,28 +14,50 @@ use service::Mode;
 pub use crate::endpoint::{Route, method_not_allowed};
 use crate::{
     access::{Row, guard},
+    endpoint::Relation,
     http::{ApiError, sizes::BodyLimit},
 };
 
-static PRODUCTION: LazyLock<Vec<Route>> = LazyLock::new(crate::calls::routes);
+static OWN: LazyLock<Vec<Route>> = LazyLock::new(crate::calls::routes);
 
-static DEMO: LazyLock<Vec<Route>> = LazyLock::new(|| {
-    let mut all = crate::calls::routes();
-    all.extend(crate::simulators::routes());
-    all
-});
+/// Rows that whoever starts the server adds to ours, and the data that their handlers reach.
+#[derive(Clone)]
+pub struct Extra {
+    rows: &'static [Route],
+    data: Arc<dyn Fn(&mut ServiceConfig) + Send + Sync>,
+}
 
-/// Every call of a program in this mode, the more particular path before the more general. Made once a process:
-/// each row has the schemas of its bodies.
-pub fn table(mode: Mode) -> &'static [Route] {
-    match mode {
-        Mode::Demo => &DEMO,
-        Mode::Production => &PRODUCTION,
+impl Extra {
+    /// Rows whose handlers take `web::Data<T>`.
+    pub fn new<T: Send + Sync + 'static>(rows: &'static [Route], data: T) -> Extra {
+        let data = web::Data::new(data);
+        let put = move |config: &mut ServiceConfig| {
+            config.app_data(data.clone());
+        };
+        Extra { rows, data: Arc::new(put) }
     }
 }
 
-/// Mounts the whole table.
-pub fn mount(config: &mut ServiceConfig, table: &[Route]) {
+/// Our own rows, the more particular path before the more general: all of production. Made once a process: each row has
+/// the schemas of its bodies.
+pub fn own() -> &'static [Route] {
+    &OWN
+}
+
+/// Every row that a program in this mode mounts: our own, then the added ones. Production mounts none that is the demo's.
+pub fn table(mode: Mode, extra: &'static [Route]) -> Vec<&'static Route> {
+    let added = extra.iter().filter(|r| mode == Mode::Demo || r.relation != Relation::Demo);
+    own().iter().chain(added).collect()
+}
+
+/// Mounts our own rows and the added ones, with the data of these.
+pub fn mount_all(config: &mut ServiceConfig, mode: Mode, extra: &Extra) {
+    (extra.data)(config);
+    mount(config, &table(mode, extra.rows));
+}
+
+/// Mounts a table.
+fn mount(config: &mut ServiceConfig, table: &[&Route]) {
     let mut paths: Vec<&'static str> = Vec::new();
     for route in table {
         if !paths.contains(&route.path) {
@@ -43,7 +65,7 @@ pub fn mount(config: &mut ServiceConfig, table: &[Route]) {
         }
     }
     for path in paths {
-        let here: Vec<&Route> = table.iter().filter(|r| r.path == path).collect();
+        let here: Vec<&Route> = table.iter().copied().filter(|r| r.path == path).collect();
         let allowed: Vec<&str> =
             here.iter().map(|r| if r.method == Method::GET { "GET, HEAD" } else { r.method.as_str() }).collect();
         let allowed = allowed.join(", ");

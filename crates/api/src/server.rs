@@ -23,7 +23,7 @@ use crate::{
     connections::{Ceilings, Doors, Watched},
     frontend,
     middleware::{outer, varied},
-    routes::{self, Route},
+    routes::{self, Extra},
     state::{Parts, State},
 };
 
@@ -37,7 +37,7 @@ const GOODBYE: Duration = Duration::from_secs(1);
 /// The app of one worker.
 pub fn build_app(
     state: web::Data<State>,
-    table: &'static [Route],
+    extra: &Extra,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -47,9 +47,10 @@ pub fn build_app(
         InitError = (),
     > + use<>,
 > {
+    let mode = state.services.mode;
     App::new()
         .app_data(state)
-        .configure(|config| routes::mount(config, table))
+        .configure(|config| routes::mount_all(config, mode, extra))
         .default_service(web::to(frontend::fallback))
         .wrap(from_fn(varied))
         .wrap(Compress::default())
@@ -99,14 +100,13 @@ fn prepare(stream: &TcpStream) {
     }
 }
 
-/// Starts the server on a listener that is bound already (port 0 in tests).
+/// Starts the server on a listener that is bound already (port 0 in tests). `extra`: the rows that are mounted besides ours.
 ///
 /// # Errors
 /// When the listener cannot be used.
-pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::Result<Running> {
+pub fn serve(config: ServerConfig, parts: Parts, extra: Extra, listener: TcpListener) -> io::Result<Running> {
     crate::metrics::handle();
     let address = listener.local_addr()?;
-    let table = routes::table(parts.services.mode);
     let doors = Doors::new(Ceilings {
         all: config.max_connections,
         // Behind a proxy all connections come from its address.
@@ -137,7 +137,7 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
             .on_connect_ext(|io: &Watched, ext: &mut actix_http::Extensions| {
                 ext.insert(io.activity());
             });
-        let app = build_app(state.clone(), table).into_factory().map_err(|e| e.error_response());
+        let app = build_app(state.clone(), &extra).into_factory().map_err(|e| e.error_response());
         fn_service(move |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
             prepare(&stream);

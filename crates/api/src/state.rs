@@ -9,14 +9,7 @@ use identity::Identity;
 use service::Services;
 use tokio::sync::Semaphore;
 
-use crate::{
-    authenticator::Authenticator,
-    config::ServerConfig,
-    files::Files,
-    http::bodies::Bodies,
-    limits::Limiter,
-    simulators::parts::{Chats, Simulators},
-};
+use crate::{authenticator::Authenticator, config::ServerConfig, files::Files, http::bodies::Bodies, limits::Limiter};
 
 /// The parts the program is wired from.
 #[derive(Clone)]
@@ -27,8 +20,6 @@ pub struct Parts {
     pub authenticator: Arc<dyn Authenticator>,
     /// The embedded identity provider; none when an external one is used.
     pub identity: Option<Identity>,
-    /// Stand-ins of outside services; demo mode only.
-    pub simulators: Option<Simulators>,
 }
 
 /// One server's state, shared by its workers.
@@ -39,13 +30,9 @@ pub struct State {
     pub authenticator: Arc<dyn Authenticator>,
     /// The embedded identity provider.
     pub identity: Option<Identity>,
-    /// Stand-ins of outside services.
-    pub simulators: Option<Simulators>,
     /// The API document as text. It is made from the table of routes, which names every handler, so that it is handed
     /// down; it is made when somebody first asks for it.
     pub document: fn() -> &'static str,
-    /// Conversations of the demo's chat.
-    pub chats: Chats,
     /// Settings.
     pub config: ServerConfig,
     /// Call counters.
@@ -71,9 +58,7 @@ impl State {
             services: parts.services,
             authenticator: parts.authenticator,
             identity: parts.identity,
-            simulators: parts.simulators,
             document,
-            chats: Chats::default(),
             limiter: Limiter::new(config.limits, secret),
             files: Files::default(),
             bodies: Bodies::usual(),

@@ -8,7 +8,7 @@ use std::path::Path;
 use api::{
     contract::Record,
     endpoint::{Access, Audit, Relation},
-    routes::{Route, print_policy, table},
+    routes::{Route, print_policy},
 };
 use serde_json::json;
 use service::{Mode, Role};
@@ -17,6 +17,7 @@ use support::{
     examples::{Stage, method},
     people::{ADMIN, CUSTOMER, MATE, OPS, OTHER, PARTNER},
     requests::Answer,
+    table,
 };
 
 const UNKNOWN: &str = "0190a000-0000-7000-8000-000000000000";

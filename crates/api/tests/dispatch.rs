@@ -8,11 +8,11 @@ use crate::support::{
     bodies::draft,
     examples::Stage,
     people::{CUSTOMER, GUEST, MATE, OPS, OTHER},
+    table,
 };
 use api::{
     contract::Record,
     endpoint::{Access, Route},
-    routes::table,
 };
 use service::{
     Mode, Role,

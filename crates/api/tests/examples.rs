@@ -1,12 +1,11 @@
 //! The table, tried: every row is called with its own example, and what comes back is what the row
 //! declares, down to the fields of the body and the rows of the audit trail.
 
-use crate::support::{Options, TestApp, examples::Stage, requests::Answer, schema};
+use crate::support::{Options, TestApp, examples::Stage, requests::Answer, schema, table};
 use api::{
     contract::JSON,
     endpoint::{Audit, Route},
     http::{Code, HttpCode},
-    routes::table,
 };
 use serde_json::{Value, json};
 use service::Mode;

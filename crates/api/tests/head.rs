@@ -3,6 +3,7 @@
 use crate::support::{
     TestApp,
     people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, PARTNER},
+    table,
 };
 use reqwest::Method;
 use service::Mode;
@@ -33,7 +34,7 @@ async fn head_is_judged_like_get() {
     let made = app.book(CUSTOMER).await;
     let id = made["id"].as_str().unwrap();
     let mut seen = 0;
-    for route in api::routes::table(Mode::Production).iter().filter(|r| r.method == "GET") {
+    for route in table(Mode::Production).iter().filter(|r| r.method == "GET") {
         let path = route.path.replace("{id}", id);
         for who in [GUEST, CUSTOMER, MATE, PARTNER, OPS, ADMIN] {
             let (get, head) = (app.get(who, &path).await, app.send(who, Method::HEAD, &path, None).await);

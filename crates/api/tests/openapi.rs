@@ -2,10 +2,8 @@
 
 use std::{collections::HashSet, path::Path};
 
-use api::{
-    http::{Code, HttpCode},
-    routes::table,
-};
+use crate::support::table;
+use api::http::{Code, HttpCode};
 use serde_json::Value;
 use service::Mode;
 

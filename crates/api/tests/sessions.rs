@@ -9,7 +9,7 @@ use api::{
     Tokens,
     authenticator::{Authenticator as _, Unknown},
     endpoint::Access,
-    routes::{Route, table},
+    routes::Route,
 };
 use identity::accounts::Provision;
 use kernel::{Language, OpsMemberId, PartnerId};
@@ -28,6 +28,7 @@ use support::{
     Options, TestApp,
     people::{GUEST, PASSWORD, query_value},
     requests::Answer,
+    table,
 };
 
 const UNKNOWN: &str = "0190a000-0000-7000-8000-000000000000";

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use api::{Parts, PaymentsProvider, ServerConfig, SignIn, Simulators, Tokens, WebApp};
+use api::{Extra, Parts, PaymentsProvider, ServerConfig, SignIn, Tokens, WebApp};
 use identity::{AUDIENCE, CLIENT_ID, Identity, KeySource, MailRequest, SigningKeys, TokenVerifier};
 use kernel::{
     Email,
@@ -22,6 +22,7 @@ use service::{
     ports::{Clock, Entropy, Store, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
     work::Lanes,
 };
+use simulators::{Carried, Simulators};
 use store::Older;
 
 use crate::{
@@ -75,8 +76,9 @@ pub struct Program {
     pub services: Services,
     /// The embedded identity provider, unless an external one is used.
     pub identity: Option<Identity>,
+    /// The simulators this process carries.
+    pub simulators: Option<Carried>,
     verifier: TokenVerifier,
-    simulators: Option<Simulators>,
 }
 
 /// The file of the payment simulator: its own, as an outside service would have.
@@ -210,19 +212,18 @@ impl Program {
         Ok(Program { settings, services, identity, verifier, simulators })
     }
 
-    /// The simulators this process carries.
-    pub fn simulators(&self) -> Option<&Simulators> {
-        self.simulators.as_ref()
-    }
-
     /// What the HTTP server is made of.
     pub fn parts(&self) -> Parts {
         Parts {
             services: self.services.clone(),
             authenticator: Arc::new(Tokens::new(self.services.clone(), self.verifier.clone())),
             identity: self.identity.clone(),
-            simulators: self.simulators.clone(),
         }
+    }
+
+    /// The simulators' rows; production mounts none of them.
+    pub fn extra(&self) -> Extra {
+        simulators::calls(Simulators::new(self.simulators.clone()))
     }
 
     /// How the HTTP server is set up.
@@ -320,10 +321,10 @@ pub fn make_folders(settings: &Settings) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When another process carries them, or their file is of no use.
-pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulators, Failure> {
+pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Carried, Failure> {
     let opened = open_simulator(settings, clock);
     let twilio = texts::simulator(settings);
-    opened.map(|braintree| Simulators { braintree, twilio }).map_err(|e| {
+    opened.map(|braintree| Carried { braintree, twilio }).map_err(|e| {
         let file = simulator_file(&settings.data_dir);
         match e.kind() {
             io::ErrorKind::WouldBlock => Failure::new(format!(

@@ -102,7 +102,8 @@ fn arrows_point_down_only() {
         "documents" | "furniture-catalogue" | "geography" | "pricing" | "scheduling" | "policy" | "status-machine" => 1,
         "service" => 2,
         "api" => 4,
-        "portage" => 5,
+        "simulators" => 5,
+        "portage" => 6,
         _ => 3,
     };
     for (name, arrows) in &drawn {

@@ -79,6 +79,7 @@ fn there_is_one_way_to_write() {
     let mut found = Vec::new();
     sources(&crates.join("service/src"), &mut found);
     sources(&crates.join("api/src"), &mut found);
+    sources(&crates.join("simulators/src"), &mut found);
     assert!(found.len() > 100);
     for (path, text) in found.iter().filter(|(path, _)| !path.ends_with("service/src/tx.rs")) {
         let squeezed: String = text.split_whitespace().collect();

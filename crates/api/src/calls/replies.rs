@@ -231,6 +231,7 @@ impl<K: Declares> Declares for Made<K> {
 }
 
 /// Kinds of answers that are made by hand: a name for each, and what it declares.
+#[macro_export]
 macro_rules! made {
     ($($(#[$doc:meta])* $name:ident: $($answer:expr),+;)+) => {$(
         $(#[$doc])*
@@ -244,7 +245,7 @@ macro_rules! made {
         }
     )+};
 }
-pub(crate) use made;
+pub use made;
 
 /// An answer that may carry the cookie of a new guest.
 #[derive(Debug)]

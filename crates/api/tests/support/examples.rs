@@ -3,7 +3,6 @@
 use api::{
     contract::Record,
     endpoint::{Access, Content, Relation, Route},
-    routes::table,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use reqwest::{Method, RequestBuilder};
@@ -15,6 +14,7 @@ use super::{
     bodies::draft,
     people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, PASSWORD, cookies, query_value},
     requests::Answer,
+    table,
 };
 
 /// Who a row is for.

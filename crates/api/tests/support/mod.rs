@@ -16,10 +16,10 @@ pub mod schema;
 use std::{
     net::TcpListener,
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, LazyLock, Mutex},
 };
 
-use api::{Limits, Parts, ServerConfig, Simulators, Tokens, WebApp};
+use api::{Limits, Parts, ServerConfig, Tokens, WebApp, routes::Route};
 use identity::{Identity, KeySource, MailRequest, PublicUrl, SigningKeys};
 use kernel::{
     MateId, OpsMemberId, Province, RateId,
@@ -39,11 +39,25 @@ use service::{
     },
 };
 use sha2::{Digest, Sha256};
+use simulators::{Carried, Simulators};
 use store::testing::TestDb;
 use tempfile::TempDir;
 
 /// Monday morning in Montreal, nine days before the moves of these tests.
 pub const START: &str = "2027-02-08T14:00:00Z";
+
+/// Every row that a program in this mode mounts.
+pub fn table(mode: Mode) -> &'static [Route] {
+    fn rows(mode: Mode) -> Vec<Route> {
+        api::routes::table(mode, simulators::rows()).into_iter().cloned().collect()
+    }
+    static DEMO: LazyLock<Vec<Route>> = LazyLock::new(|| rows(Mode::Demo));
+    static PRODUCTION: LazyLock<Vec<Route>> = LazyLock::new(|| rows(Mode::Production));
+    match mode {
+        Mode::Demo => &DEMO,
+        Mode::Production => &PRODUCTION,
+    }
+}
 
 /// A clock that moves when told to.
 pub struct TestClock(Mutex<DateTime<Utc>>);
@@ -200,8 +214,8 @@ impl TestApp {
             services: services.clone(),
             authenticator: Arc::new(Tokens::new(services.clone(), identity.verifier())),
             identity: Some(identity.clone()),
-            simulators: Some(Simulators { braintree: simulator, twilio }),
         };
+        let simulators = Simulators::new(Some(Carried { braintree: simulator, twilio }));
         let config = ServerConfig {
             mailbox: Some(mailbox.clone()),
             apps: options.apps,
@@ -210,7 +224,7 @@ impl TestApp {
             shutdown_seconds: 1,
             ..ServerConfig::demo(public)
         };
-        let running = api::serve(config, parts, listener).unwrap();
+        let running = api::serve(config, parts, simulators::calls(simulators), listener).unwrap();
         let handle = running.server.handle();
         actix_web::rt::spawn(running.server);
         let http = browser();

@@ -85,7 +85,7 @@ fn stage(settings: Settings) -> Result<(Program, Option<Carrier>), Failure> {
             drop(free);
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
             let program = Program::build(settings, SimulatorHost::ThisProcess(listener.local_addr()?))?;
-            let running = api::serve(program.server_config(), program.parts(), listener)?;
+            let running = api::serve(program.server_config(), program.parts(), program.extra(), listener)?;
             let handle = running.server.handle();
             tokio::spawn(running.server);
             let stop: Carrier = Box::pin(async move { handle.stop(false).await });

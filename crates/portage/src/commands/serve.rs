@@ -73,7 +73,7 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
         let door = Door::of(&listener)?;
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
-        let running = api::serve(config, program.parts(), listener)?;
+        let running = api::serve(config, program.parts(), program.extra(), listener)?;
         observed::begin();
         let (handle, drain) = (running.server.handle(), running.drain);
         let mut server = tokio::spawn(running.server);

@@ -17,14 +17,14 @@ pub fn run(settings: &Settings) -> Done {
     if settings.mode != Mode::Demo {
         return Err(Failure::new("PORTAGE_MODE: simulators are for demo mode".to_owned()));
     }
-    let simulators = wiring::simulators(settings, &clock(settings)?)?;
+    let carried = wiring::simulators(settings, &clock(settings)?)?;
     let listener = TcpListener::bind(settings.bind)
         .map_err(|e| Failure::new(format!("PORTAGE_BIND: cannot listen on {}: {e}", settings.bind)))?;
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
         let asked = stop::listen()?;
         let address = listener.local_addr()?;
-        let server = api::serve_simulators(simulators, listener)?;
+        let server = simulators::serve_alone(carried, listener)?;
         let handle = server.handle();
         let server = tokio::spawn(server);
         print(&format!("The simulated card gateway answers at http://{address}/simulators/braintree\n"));

@@ -11,7 +11,6 @@ use std::{
     },
 };
 
-use api::Simulators;
 use braintree::simulator::SimRequest;
 use kernel::{
     Accessibility, Address, BookingId, Coordinates, Language, MateCount, PostalCode, Province,
@@ -35,6 +34,7 @@ use service::{
         notes::Visibility,
     },
 };
+use simulators::Carried;
 use status_machine::booking::Status;
 
 use super::{
@@ -104,7 +104,7 @@ async fn written(settings: &Settings, until: DateTime<Utc>) -> Result<bool, Fail
         return Ok(false);
     }
     super::seed(&program).await?;
-    let running = api::serve(program.server_config(), program.parts(), listener)?;
+    let running = api::serve(program.server_config(), program.parts(), program.extra(), listener)?;
     let (handle, server) = (running.server.handle(), tokio::spawn(running.server));
     let told = Teller::tell(&program, &clock, until).await;
     handle.stop(true).await;
@@ -140,7 +140,7 @@ enum Deed {
 struct Teller<'a> {
     s: &'a Services,
     clock: &'a Travelling,
-    simulators: &'a Simulators,
+    simulators: &'a Carried,
     staff: Staff,
     people: Vec<Caller>,
     /// What is still to happen, in order; the second number keeps two deeds of one instant apart.
@@ -150,7 +150,7 @@ struct Teller<'a> {
 
 impl Teller<'_> {
     async fn tell(program: &Program, clock: &Travelling, until: DateTime<Utc>) -> Result<(), Failure> {
-        let (Some(simulators), Some(_)) = (program.simulators(), &program.identity) else { return Ok(()) };
+        let (Some(simulators), Some(_)) = (&program.simulators, &program.identity) else { return Ok(()) };
         let s = &program.services;
         let (staff, people) = (staff(s).await?, people(program).await?);
         let mut teller = Teller { s, clock, simulators, staff, people, agenda: BTreeMap::new(), made: BTreeMap::new() };

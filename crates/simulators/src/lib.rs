@@ -1,27 +1,31 @@
-//! The stand-ins of outside services, in demo mode only: raw requests are passed on.
+//! The stand-ins of outside services, in demo mode only: raw requests are passed on. Their rows stand beside those of
+//! `api`, which does not know them: whoever starts the server hands it [`calls`].
 
 mod chatwoot;
 mod mailbox;
-pub mod parts;
+mod parts;
 
-use std::{io, net::TcpListener};
+use std::{
+    io,
+    net::TcpListener,
+    sync::{Arc, LazyLock},
+};
 
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, dev::Server, http::StatusCode, http::header, web};
-use braintree::simulator::SimRequest;
-use futures_util::stream;
-use serde_json::json;
-
-use crate::{
+use api::{
+    Extra,
     calls::replies::{Made, Reply},
     contract::{Contract, Declares},
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{ApiError, body::Raw, sizes},
-    state::State,
 };
+use braintree::simulator::{SimRequest, Simulator};
+use futures_util::stream;
+use serde_json::json;
 
 use parts::SimulatorRefusal;
 
-pub use parts::Simulators;
+pub use parts::{Carried, Simulators};
 
 /// An outside service's answer, whatever it is: it declares nothing, and nothing is compared.
 struct Anything;
@@ -36,16 +40,15 @@ const BRAINTREE: &str = "/simulators/braintree";
 const TWILIO: &str = "/simulators/twilio";
 const MAPBOX: &str = "/simulators/mapbox";
 
-async fn braintree_call(req: HttpRequest, state: web::Data<State>, body: Raw) -> Passed {
-    let simulators = state.simulators.clone().ok_or(SimulatorRefusal::PathNotFound)?;
-    Ok(Made::new(pass_on(&req, &simulators, &body.0).await?))
+async fn braintree_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> Passed {
+    Ok(Made::new(pass_on(&req, &simulators.carried()?.braintree, &body.0).await?))
 }
 
-async fn alone_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> Result<HttpResponse, ApiError> {
-    pass_on(&req, &simulators, &body.0).await
+async fn alone_call(req: HttpRequest, carried: web::Data<Carried>, body: Raw) -> Result<HttpResponse, ApiError> {
+    pass_on(&req, &carried.braintree, &body.0).await
 }
 
-async fn pass_on(req: &HttpRequest, simulators: &Simulators, body: &web::Bytes) -> Result<HttpResponse, ApiError> {
+async fn pass_on(req: &HttpRequest, gateway: &Arc<Simulator>, body: &web::Bytes) -> Result<HttpResponse, ApiError> {
     let text = |name: &str| req.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
     let request = SimRequest {
         method: req.method().as_str().to_owned(),
@@ -56,7 +59,7 @@ async fn pass_on(req: &HttpRequest, simulators: &Simulators, body: &web::Bytes) 
         body: body.to_vec(),
     };
     // It works on when the client has gone, as an outside service would.
-    let reply = simulators.braintree.clone().call(request).await;
+    let reply = gateway.clone().call(request).await;
     let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
     response.insert_header((header::CONTENT_TYPE, reply.content_type));
     if reply.drop_connection {
@@ -65,8 +68,8 @@ async fn pass_on(req: &HttpRequest, simulators: &Simulators, body: &web::Bytes) 
     Ok(response.body(reply.body))
 }
 
-async fn twilio_call(req: HttpRequest, state: web::Data<State>, body: Raw) -> Passed {
-    let simulators = state.simulators.clone().ok_or(SimulatorRefusal::PathNotFound)?;
+async fn twilio_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> Passed {
+    let twilio = simulators.carried()?.twilio.clone();
     let authorization = req.headers().get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).map(str::to_owned);
     let request = twilio::simulator::SimRequest {
         method: req.method().as_str().to_owned(),
@@ -75,7 +78,7 @@ async fn twilio_call(req: HttpRequest, state: web::Data<State>, body: Raw) -> Pa
         authorization,
         body: body.0.to_vec(),
     };
-    let reply = simulators.twilio.clone().call(request).await;
+    let reply = twilio.call(request).await;
     let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
     response.content_type("application/json");
     if let Some(seconds) = reply.retry_after {
@@ -105,8 +108,8 @@ async fn mapbox_call(req: HttpRequest) -> Passed {
 ///
 /// # Errors
 /// When the listener cannot be used.
-pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<Server> {
-    let data = web::Data::new(simulators);
+pub fn serve_alone(carried: Carried, listener: TcpListener) -> io::Result<Server> {
+    let data = web::Data::new(carried);
     let server = HttpServer::new(move || {
         App::new().app_data(data.clone()).service(web::scope(BRAINTREE).default_service(web::to(alone_call)))
     })
@@ -118,8 +121,19 @@ pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<
     Ok(server)
 }
 
-/// Their part of the table.
-pub fn routes() -> Vec<Route> {
+/// Their rows, with what their handlers reach: what the server of a demo is given.
+pub fn calls(simulators: Simulators) -> Extra {
+    Extra::new(rows(), simulators)
+}
+
+static ROWS: LazyLock<Vec<Route>> = LazyLock::new(routes);
+
+/// Their rows, made once a process.
+pub fn rows() -> &'static [Route] {
+    &ROWS
+}
+
+fn routes() -> Vec<Route> {
     const ALL_OF_BRAINTREE: &str = "/simulators/braintree/{tail:.*}";
     const ALL_OF_TWILIO: &str = "/simulators/twilio/{tail:.*}";
     const FORWARD: &[(&str, &str)] = &[("q", "3500 rue saint-urbain"), ("access_token", mapbox::simulator::DEMO_TOKEN)];

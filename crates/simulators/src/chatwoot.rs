@@ -4,21 +4,21 @@
 use std::fmt::Write;
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
+use api::{
+    State,
+    calls::replies::{Made, NoContent, Redirect, Reply, made},
+    contract::DeclaredAnswer,
+    endpoint::{Access, Audit, Example, Route},
+    http::{ApiError, ValidJson, ValidQuery, body::Form, request, texts},
+    pages::{escape, page},
+};
 use kernel::Language;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::parts::{Conversation, Said, SimulatorRefusal};
-use crate::{
-    calls::replies::{Made, NoContent, Redirect, Reply, made},
-    contract::DeclaredAnswer,
-    endpoint::{Access, Audit, Example, Route},
-    http::{ApiError, ValidJson, ValidQuery, body::Form, request, texts},
-    pages::{escape, page},
-    state::State,
-};
+use crate::parts::{Conversation, Said, SimulatorRefusal, Simulators};
 
 made! {
     /// A page.
@@ -98,12 +98,12 @@ fn said(out: &mut String, chat: Option<&Conversation>, language: Language, you: 
 }
 
 /// The window, as it stands in a frame of the site. Its form works without scripts.
-async fn widget(req: HttpRequest, state: web::Data<State>, query: ValidQuery<WidgetQuery>) -> Shown {
+async fn widget(req: HttpRequest, simulators: web::Data<Simulators>, query: ValidQuery<WidgetQuery>) -> Shown {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
     let visitor = named(&query.value.visitor)?;
     let mut out = format!("<main class=\"chat\"><h1>{}</h1>", t("chat.title"));
-    said(&mut out, state.chats.of(visitor).as_ref(), lang, "chat.you");
+    said(&mut out, simulators.chats.of(visitor).as_ref(), lang, "chat.you");
     let _ = write!(
         out,
         "<form class=\"say\" method=\"post\" action=\"/simulators/chatwoot/messages\"><input type=\"hidden\" name=\"visitor\" value=\"{}\"><input type=\"hidden\" name=\"lang\" value=\"{}\"><label for=\"content\">{}</label><input id=\"content\" name=\"content\" maxlength=\"{LONGEST}\" required autocomplete=\"off\"><button class=\"button\">{}</button></form><p class=\"quiet\">{}</p></main>",
@@ -119,7 +119,11 @@ async fn widget(req: HttpRequest, state: web::Data<State>, query: ValidQuery<Wid
     Ok(Made::new(response))
 }
 
-async fn say(state: web::Data<State>, form: Form<MessageForm>) -> Reply<Redirect, SimulatorRefusal> {
+async fn say(
+    state: web::Data<State>,
+    simulators: web::Data<Simulators>,
+    form: Form<MessageForm>,
+) -> Reply<Redirect, SimulatorRefusal> {
     let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text)
         .map_err(|_| ApiError::malformed("the form cannot be read"))?;
     let field = |name: &str| pairs.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value.as_str());
@@ -128,7 +132,7 @@ async fn say(state: web::Data<State>, form: Form<MessageForm>) -> Reply<Redirect
     let text = shortened(field("content").trim());
     if !text.is_empty() {
         let at = state.services.clock.now();
-        state.chats.change(visitor, |chat| {
+        simulators.chats.change(visitor, |chat| {
             let first = chat.messages.is_empty();
             chat.messages.push(Said { at, by_visitor: true, text });
             if first {
@@ -140,9 +144,9 @@ async fn say(state: web::Data<State>, form: Form<MessageForm>) -> Reply<Redirect
     Ok(Redirect(format!("/simulators/chatwoot/widget?visitor={visitor}&lang={}", lang.code())))
 }
 
-async fn contact(state: web::Data<State>, body: ValidJson<Contact>) -> Reply<NoContent, SimulatorRefusal> {
+async fn contact(simulators: web::Data<Simulators>, body: ValidJson<Contact>) -> Reply<NoContent, SimulatorRefusal> {
     let Contact { visitor, attributes } = body.value;
-    state.chats.change(named(&visitor)?, |chat| {
+    simulators.chats.change(named(&visitor)?, |chat| {
         for (name, value) in attributes {
             let (name, value) = (shortened(&name), shortened(value.as_str().unwrap_or(&value.to_string())));
             match chat.attributes.iter().position(|(known, _)| *known == name) {
@@ -156,11 +160,11 @@ async fn contact(state: web::Data<State>, body: ValidJson<Contact>) -> Reply<NoC
 }
 
 /// What support would see.
-async fn desk(req: HttpRequest, state: web::Data<State>) -> Shown {
+async fn desk(req: HttpRequest, simulators: web::Data<Simulators>) -> Shown {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
     let mut out = format!("<main><h1>{}</h1><p class=\"quiet\">{}</p>", t("chat.title"), t("chat.about"));
-    let chats = state.chats.all();
+    let chats = simulators.chats.all();
     if chats.is_empty() {
         let _ = write!(out, "<p>{}</p>", t("chat.none"));
     }

@@ -3,20 +3,20 @@
 use std::{convert::Infallible, fmt::Write, path::PathBuf, str::FromStr};
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
-use kernel::Language;
-use mail::mailbox::{self, Opened, Summary};
-use serde_json::json;
-use service::ErrorCode;
-
-use super::parts::SimulatorRefusal;
-use crate::{
+use api::{
+    State,
     calls::replies::{Kept, Made, Reply, made},
     contract::{DeclaredAnswer, JSON, Names, Record},
     endpoint::{Access, Route},
     http::{ApiError, HttpCode, PathId, request, texts},
     pages::{escape, page},
-    state::State,
 };
+use kernel::Language;
+use mail::mailbox::{self, Opened, Summary};
+use serde_json::json;
+use service::ErrorCode;
+
+use crate::parts::SimulatorRefusal;
 
 made! {
     /// A page.

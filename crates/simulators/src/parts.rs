@@ -7,20 +7,42 @@ use std::{
 
 use kernel::chrono::{DateTime, Utc};
 
-use crate::contract::refusals;
+use api::contract::refusals;
 
 refusals! {
     /// Why there is no simulator.
     SimulatorRefusal { Http: PathNotFound }
 }
 
-/// The simulators that keep state.
+/// The simulators that keep state and may be carried by another process.
 #[derive(Clone)]
-pub struct Simulators {
+pub struct Carried {
     /// The card gateway.
     pub braintree: Arc<braintree::simulator::Simulator>,
     /// The text service.
     pub twilio: Arc<twilio::simulator::Simulator>,
+}
+
+/// What the handlers of the simulators reach.
+pub struct Simulators {
+    carried: Option<Carried>,
+    /// Conversations of the demo's chat.
+    pub(crate) chats: Chats,
+}
+
+impl Simulators {
+    /// Those of a program that carries these, or none: then the paths below them do not exist.
+    pub fn new(carried: Option<Carried>) -> Simulators {
+        Simulators { carried, chats: Chats::default() }
+    }
+
+    /// Those that keep state.
+    ///
+    /// # Errors
+    /// When this program carries none.
+    pub(crate) fn carried(&self) -> Result<&Carried, SimulatorRefusal> {
+        self.carried.as_ref().ok_or(SimulatorRefusal::PathNotFound)
+    }
 }
 
 /// Conversations that are remembered: the newest.
