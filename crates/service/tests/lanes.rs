@@ -26,7 +26,7 @@ use service::{
         templates::TemplateText,
     },
     templates,
-    work::{self, Lanes, Ran},
+    work::{Kind, Lanes, Ran},
 };
 use status_machine::{At, booking::Status};
 use store::testing::TestDb;
@@ -145,7 +145,7 @@ async fn a_stuck_lane_delays_no_other(db: TestDb) {
     let (w, relay) = with_a_letter(db, |_| How::NeverAnswers).await;
     let loops = start(&w.s);
     until("the letter", async || relay.letters.load(Ordering::SeqCst) == 1).await;
-    for kind in [work::EXPIRE_HOLD, work::BILL_BOOKING, work::EXPIRE_HOLD] {
+    for kind in [Kind::ExpireHold.code(), Kind::BillBooking.code(), Kind::ExpireHold.code()] {
         quick(&w, kind).await;
     }
     until("the other lanes' work", async || due(&w).await == 0).await;
@@ -164,8 +164,8 @@ async fn a_comparison_delays_no_charge(db: TestDb) {
     for n in 0..20 {
         settlement::suspect(&w.s, &format!("AAAAAA-full-{n}")).await.unwrap();
     }
-    quick(&w, work::HOUSEKEEPING).await;
-    quick(&w, work::BILL_BOOKING).await;
+    quick(&w, Kind::Housekeeping.code()).await;
+    quick(&w, Kind::BillBooking.code()).await;
     let loops = start(&w.s);
     until("the charge", async || w.read(|u| u.jobs().figures_of(Lane::Money.kinds(), now())).await.due == 0).await;
     assert!(w.read(|u| u.jobs().figures_of(Lane::Comparison.kinds(), now())).await.due >= 20);
@@ -209,7 +209,7 @@ async fn what_panics_for_ever_is_buried(db: TestDb) {
     w.gateway.panic_over_the_list("the list made no sense");
     let job = NewJob {
         id: JobId(OsEntropy.uuid(now())),
-        kind: work::COMPARE.to_owned(),
+        kind: Kind::Compare.code().to_owned(),
         payload: serde_json::json!({}),
         run_at: now(),
         dedup_key: None,
@@ -223,7 +223,7 @@ async fn what_panics_for_ever_is_buried(db: TestDb) {
     }
     let dead = w.read(|u| u.jobs().dead(5)).await;
     assert_eq!(dead.len(), 1, "{dead:?}");
-    assert_eq!((dead[0].kind.as_str(), dead[0].attempts, dead[0].max_attempts), (work::COMPARE, 3, 3));
+    assert_eq!((dead[0].kind.as_str(), dead[0].attempts, dead[0].max_attempts), (Kind::Compare.code(), 3, 3));
     assert!(dead[0].last_error.as_ref().unwrap().contains("the list made no sense"), "{dead:?}");
 }
 
@@ -239,7 +239,7 @@ async fn what_panics_for_ever_is_given_up(db: TestDb) {
     }
     let dead = w.read(|u| u.jobs().dead(5)).await;
     assert_eq!(dead.len(), 1, "{dead:?}");
-    assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (work::SEND_MESSAGE, 4));
+    assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (Kind::SendMessage.code(), 4));
     assert!(dead[0].last_error.as_ref().unwrap().contains("did not say whether it took it"), "{dead:?}");
     assert_eq!(relay.letters.load(Ordering::SeqCst), 2);
 }
@@ -251,7 +251,7 @@ async fn a_killed_worker_costs_a_letter_no_attempt(db: TestDb) {
     for n in 0..9 {
         let (who, mail) = (format!("killed-{n}"), Lane::Mail.kinds());
         let job = w.write(move |u| u.jobs().claim_one(now, wall, DateTime::UNIX_EPOCH, &who, mail)).await;
-        assert_eq!(job.unwrap().kind, work::SEND_MESSAGE);
+        assert_eq!(job.unwrap().kind, Kind::SendMessage.code());
     }
     for after in [0, 2, 8] {
         w.clock.set(now + chrono::Duration::minutes(after));

@@ -20,7 +20,7 @@ use crate::{
         comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
         jobs::{FailedJob, Kinds},
     },
-    work::{COMPARE, COMPARE_NOW, Ran, Work, backoff},
+    work::{Kind, Ran, Work},
 };
 
 /// How far back a comparison looks: a charge may settle, or be refused then, days after its
@@ -85,7 +85,7 @@ pub async fn now(s: &Services, asked_by: UserId) -> ServiceResult<()> {
 }
 
 /// Kinds of jobs that compare.
-const COMPARISONS: &[&str] = &[COMPARE, COMPARE_NOW];
+const COMPARISONS: &[&str] = &[Kind::Compare.code(), Kind::CompareNow.code()];
 
 /// A comparison that was not made: its answer is not known, and what the page shows is older.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl fmt::Display for Failure {
 pub fn failure(u: &mut dyn Unit) -> ServiceResult<Option<Failure>> {
     let made = u.comparisons().last()?.map(|c| c.at);
     let failed = u.jobs().failed_of(Kinds::Only(COMPARISONS))?.into_iter().filter_map(|FailedJob { job, given_up }| {
-        let at = given_up.unwrap_or_else(|| job.run_at - backoff(job.failures));
+        let at = given_up.unwrap_or_else(|| job.run_at - Kind::Compare.pause(job.failures));
         let next = given_up.is_none().then_some(job.run_at);
         Some(Failure { at, why: job.last_error?, next })
     });

@@ -22,7 +22,7 @@ use crate::{
         messages::MessageState,
     },
     quote_requests, sms,
-    work::{BILL_BOOKING, COMPARE, LOOK_SETTLEMENT, RECOVER_CHECKOUT, RETURN_STRAY, Ran, SEND_MESSAGE, Work, backoff},
+    work::{Kind, Ran, Work, backoff},
 };
 
 /// How long a claimed job belongs to a worker nobody hears of any more, in real time.
@@ -45,10 +45,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::FollowInvoice { booking_id } => invoices::follow::run(s, booking_id).await,
         Work::FollowConsent { booking_id } => bookings::consents::follow::run(s, booking_id).await,
         Work::ExpireHold { hold_id } => holds::expire(s, hold_id).await,
-        Work::Remind { booking_id, hours } => {
-            let hours = hours.parse().map_err(|_| Error::Internal(format!("job {} has no hours", job.id)))?;
-            mailing::reminders::remind(s, booking_id, hours).await
-        }
+        Work::Remind { booking_id, hours } => mailing::reminders::remind(s, booking_id, hours).await,
         Work::WatchCrews {} => dispatch::alarms::watch(s).await,
         Work::TellHandBack { payment_id } => billing::hand_back::tell(s, payment_id).await,
         Work::Housekeeping {} => housekeeping(s).await,
@@ -58,13 +55,10 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
     Ok(Ran::Done)
 }
 
-/// What moves money is tried again every five minutes for an hour (`statuses.md` §3).
+/// Wait after the failure that a job had just now.
 fn retry_in(job: &Job) -> Duration {
-    match job.kind.as_str() {
-        BILL_BOOKING | RECOVER_CHECKOUT | RETURN_STRAY | LOOK_SETTLEMENT if job.failures < 12 => Duration::minutes(5),
-        SEND_MESSAGE => mailing::retry_in(job.failures + 1),
-        _ => backoff(job.failures + 1),
-    }
+    let failures = job.failures + 1;
+    Kind::from_code(&job.kind).map_or_else(|| backoff(failures), |kind| kind.pause(failures))
 }
 
 /// Jobs run before the caller looks up: whether to stop, for example.
@@ -333,7 +327,7 @@ pub async fn try_mail_again(s: &Services) -> ServiceResult<()> {
 /// # Errors
 /// When the database fails.
 pub async fn last_comparison(s: &Services) -> ServiceResult<Option<DateTime<Utc>>> {
-    s.store.read(|u| u.jobs().last_done(COMPARE).map_err(Error::from)).await
+    s.store.read(|u| u.jobs().last_done(Kind::Compare.code()).map_err(Error::from)).await
 }
 
 /// Makes sure the daily job exists; called at start.

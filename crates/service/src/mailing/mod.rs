@@ -26,7 +26,7 @@ mod send;
 pub(crate) mod values;
 mod wording;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use kernel::Money;
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
@@ -56,20 +56,6 @@ pub use render::{Rendered, render};
 pub(crate) use render::{filled, partials, shipped};
 pub use send::send;
 pub(crate) use values::{ConsentLink, PayLink};
-
-/// Wait after the `n`th failure of a message: relays that are busy ask for minutes, one that is down may
-/// need a weekend.
-pub(crate) fn retry_in(failures: i32) -> Duration {
-    match failures {
-        ..=1 => Duration::minutes(1),
-        2 => Duration::minutes(5),
-        3 => Duration::minutes(15),
-        4 => Duration::minutes(30),
-        5 => Duration::hours(1),
-        6 => Duration::hours(2),
-        _ => Duration::hours(4),
-    }
-}
 
 /// `bookingConfirmation`.
 ///

@@ -29,7 +29,7 @@ const WAITS_AT_MOST: Duration = Duration::hours(3);
 pub fn schedule(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     for hours in REMINDER_HOURS {
         let at = hours_before(b.move_at, hours);
-        let reminder = Work::Remind { booking_id: b.id, hours: hours.to_string() };
+        let reminder = Work::Remind { booking_id: b.id, hours };
         if live(b) && at > tx.now {
             tx.enqueue_at(&reminder, at)?;
         } else {
@@ -56,7 +56,7 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
         }
         let rows = tx.unit.payments().of_booking(id)?;
         if tx.now < hours_before(b.move_at, hours) + WAITS_AT_MOST && rows.iter().any(|r| is_being_tried(r, tx.now)) {
-            let reminder = Work::Remind { booking_id: id, hours: hours.to_string() };
+            let reminder = Work::Remind { booking_id: id, hours };
             return Ok(tx.enqueue_at(&reminder, tx.now + LOOKS_AGAIN)?);
         }
         let own = said(&b, &rows, hours, tx.now);

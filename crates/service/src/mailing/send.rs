@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, MessageId};
 use serde_json::{Map, Value};
 
-use super::{calendar, commercial, identity, invoices, render::Rendered, repeat, retry_in, values, wording};
+use super::{calendar, commercial, identity, invoices, render::Rendered, repeat, values, wording};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
@@ -14,7 +14,7 @@ use crate::{
         templates::TemplateText,
     },
     sms,
-    work::Ran,
+    work::{Kind, Ran},
 };
 
 /// How long a message may wait for a relay that takes nothing from us.
@@ -112,7 +112,7 @@ fn is_unclear(said: &str) -> bool {
 
 /// Until when a letter waits that was handed over at this instant, while nobody knows whether the relay took it.
 fn pause_after(handed_over: &str) -> Option<DateTime<Utc>> {
-    Some(handed_over.parse::<DateTime<Utc>>().ok()? + retry_in(1))
+    Some(handed_over.parse::<DateTime<Utc>>().ok()? + Kind::SendMessage.pause(1))
 }
 
 /// A letter as it goes out, and what is kept of it.

@@ -68,14 +68,14 @@ mod tests {
 
     use kernel::{JobId, uuid::Uuid};
 
-    use super::super::kinds::{BILL_BOOKING, EXPIRE_HOLD, REMIND, SEND_MESSAGE};
+    use super::super::kinds::Kind;
     use super::*;
 
-    fn job(kind: &str, run_at: DateTime<Utc>, held_until: Option<DateTime<Utc>>) -> NewJob {
+    fn job(kind: Kind, run_at: DateTime<Utc>, held_until: Option<DateTime<Utc>>) -> NewJob {
         let payload = serde_json::Value::Null;
         NewJob {
             id: JobId(Uuid::nil()),
-            kind: kind.into(),
+            kind: kind.code().into(),
             payload,
             run_at,
             dedup_key: None,
@@ -91,7 +91,7 @@ mod tests {
     #[tokio::test]
     async fn only_the_lane_with_work_is_woken() {
         let (now, bell) = (DateTime::UNIX_EPOCH, Bell::default());
-        bell.ring(Lanes::of(&job(SEND_MESSAGE, now, None), now, now));
+        bell.ring(Lanes::of(&job(Kind::SendMessage, now, None), now, now));
         for lane in Lane::ALL {
             assert_eq!(heard(&bell, Some(lane)).await, lane == Lane::Mail, "{lane:?}");
         }
@@ -102,11 +102,11 @@ mod tests {
     #[test]
     fn work_that_waits_wakes_nobody() {
         let (now, later) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH + Duration::minutes(1));
-        assert!(Lanes::of(&job(EXPIRE_HOLD, later, None), now, now).is_empty());
-        assert!(Lanes::of(&job(REMIND, later, None), now, now).is_empty());
-        assert!(Lanes::of(&job(BILL_BOOKING, now, Some(later)), now, now).is_empty());
-        let both = Lanes::of(&job(EXPIRE_HOLD, now, Some(now)), now, now).and(Lanes::of(
-            &job(BILL_BOOKING, now + Duration::milliseconds(900), None),
+        assert!(Lanes::of(&job(Kind::ExpireHold, later, None), now, now).is_empty());
+        assert!(Lanes::of(&job(Kind::Remind, later, None), now, now).is_empty());
+        assert!(Lanes::of(&job(Kind::BillBooking, now, Some(later)), now, now).is_empty());
+        let both = Lanes::of(&job(Kind::ExpireHold, now, Some(now)), now, now).and(Lanes::of(
+            &job(Kind::BillBooking, now + Duration::milliseconds(900), None),
             now,
             now,
         ));

@@ -1,31 +1,46 @@
 //! Lanes: each has loops of its own, so that what waits for a slow outside service in one never
 //! delays another.
 
-use super::kinds::{
-    COMPARE, COMPARE_NOW, EXPIRE_HOLD, FOLLOW_CONSENT, FOLLOW_INVOICE, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND,
-    SEND_MESSAGE, SEND_SMS, SWEEP_SMS, TELL_HAND_BACK, WATCH_CREWS,
-};
+use super::kinds::Kind;
 use crate::ports::jobs::Kinds;
 
-const MAIL: &[&str] = &[SEND_MESSAGE, REMIND];
-const TEXTS: &[&str] = &[SEND_SMS, SWEEP_SMS];
-const QUICK: &[&str] = &[EXPIRE_HOLD, FOLLOW_CONSENT, FOLLOW_INVOICE, TELL_HAND_BACK, WATCH_CREWS];
-const COMPARISON: &[&str] = &[LOOK_SETTLEMENT, HOUSEKEEPING, COMPARE, COMPARE_NOW];
-const OTHERS: &[&str] = &[
-    SEND_MESSAGE,
-    SEND_SMS,
-    SWEEP_SMS,
-    REMIND,
-    EXPIRE_HOLD,
-    FOLLOW_CONSENT,
-    FOLLOW_INVOICE,
-    LOOK_SETTLEMENT,
-    HOUSEKEEPING,
-    COMPARE,
-    COMPARE_NOW,
-    TELL_HAND_BACK,
-    WATCH_CREWS,
-];
+const MAIL: &[&str] = &codes::<{ count(Lane::Mail, true) }>(Lane::Mail, true);
+const TEXTS: &[&str] = &codes::<{ count(Lane::Texts, true) }>(Lane::Texts, true);
+const QUICK: &[&str] = &codes::<{ count(Lane::Quick, true) }>(Lane::Quick, true);
+const COMPARISON: &[&str] = &codes::<{ count(Lane::Comparison, true) }>(Lane::Comparison, true);
+/// Every known kind that is not the money lane's.
+const OTHERS: &[&str] = &codes::<{ count(Lane::Money, false) }>(Lane::Money, false);
+
+/// How many kinds a lane has; with `own` false, how many it has not.
+const fn count(lane: Lane, own: bool) -> usize {
+    let (mut found, mut at) = (0, 0);
+    while at < Kind::ALL.len() {
+        if is_of(Kind::ALL[at], lane) == own {
+            found += 1;
+        }
+        at += 1;
+    }
+    found
+}
+
+/// The codes of the kinds that [`count`] counts: made at compile time, because a list of kinds is a part of prepared statements.
+const fn codes<const N: usize>(lane: Lane, own: bool) -> [&'static str; N] {
+    let mut codes = [""; N];
+    let (mut found, mut at) = (0, 0);
+    while at < Kind::ALL.len() {
+        if is_of(Kind::ALL[at], lane) == own {
+            codes[found] = Kind::ALL[at].code();
+            found += 1;
+        }
+        at += 1;
+    }
+    codes
+}
+
+/// `==` cannot be called at compile time.
+const fn is_of(kind: Kind, lane: Lane) -> bool {
+    kind.lane() as u8 == lane as u8
+}
 
 /// What a loop works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use service::{
     billing::{self, settlement},
     jobs,
     ports::{Clock as _, bookings::Booking, jobs::Job, mail::UNCLEAR, payments::AttemptState},
-    work::{Lanes, SEND_MESSAGE},
+    work::{Kind, Lanes},
 };
 use status_machine::{booking::Status, payment::State};
 use tokio::task::JoinHandle;
@@ -378,8 +378,9 @@ impl Schedule {
 
     /// A letter that was on its way at two kills: whether it goes out again is for a person to say.
     fn left_open(&self) -> Option<JobId> {
-        let open =
-            |job: &Job| job.kind == SEND_MESSAGE && job.last_error.as_ref().is_some_and(|said| said.contains(UNCLEAR));
+        let open = |job: &Job| {
+            job.kind == Kind::SendMessage.code() && job.last_error.as_ref().is_some_and(|said| said.contains(UNCLEAR))
+        };
         self.w.look(move |u| Ok(u.jobs().dead(10)?.into_iter().find(open).map(|job| job.id)))
     }
 
