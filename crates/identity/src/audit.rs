@@ -1,5 +1,7 @@
 //! Audit rows of the account calls.
 
+use std::fmt::Display;
+
 use kernel::{
     AuditId, Email, UserId,
     chrono::{DateTime, Utc},
@@ -11,35 +13,42 @@ use service::{
 
 use crate::Deps;
 
-impl Deps {
-    /// Appends what `actor` (or, with none, the program) did to the thing named by `action`'s
-    /// first half (`session.begin` is about a session). Neither before nor after is kept: there is
-    /// nothing in an account's life that is not either a secret or told by the action itself.
-    pub(crate) fn audit(
-        &self,
-        u: &mut dyn Unit,
-        now: DateTime<Utc>,
-        actor: Option<UserId>,
-        action: &str,
-        subject: &str,
-        request_id: Option<String>,
-    ) -> StoreResult<()> {
-        let role = match actor {
+/// What all rows that one change writes have in common: who acts (none = the program), when, at which request.
+pub(crate) struct Trail<'e> {
+    pub(crate) entropy: &'e dyn Entropy,
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) actor: Option<UserId>,
+    pub(crate) request_id: Option<String>,
+}
+
+impl Trail<'_> {
+    /// Appends what was done to the thing named by `action`'s first half (`session.begin` is about a session). Neither
+    /// before nor after is kept: there is nothing in an account's life that is not either a secret or told by the action
+    /// itself.
+    pub(crate) fn note(&self, u: &mut dyn Unit, action: &str, subject: impl Display) -> StoreResult<()> {
+        let role = match self.actor {
             None => "system",
             Some(user) => role_of(u, user)?,
         };
         u.audits().append(&AuditRow {
-            id: AuditId(self.entropy.uuid(now)),
-            at: now,
-            actor,
+            id: AuditId(self.entropy.uuid(self.at)),
+            at: self.at,
+            actor: self.actor,
             role: role.to_owned(),
             action: action.to_owned(),
             subject_kind: action.split('.').next().unwrap_or(action).to_owned(),
-            subject_id: subject.to_owned(),
+            subject_id: subject.to_string(),
             before: None,
             after: None,
-            request_id,
+            request_id: self.request_id.clone(),
         })
+    }
+}
+
+impl Deps {
+    /// For the rows of what `actor` does now.
+    pub(crate) fn trail(&self, now: DateTime<Utc>, actor: Option<UserId>, request_id: Option<String>) -> Trail<'_> {
+        Trail { entropy: &*self.entropy, at: now, actor, request_id }
     }
 }
 
@@ -50,22 +59,8 @@ pub(crate) fn email_shown(
     (id, email): (UserId, &Email),
     now: DateTime<Utc>,
 ) -> StoreResult<()> {
-    for kept in desk::email_shown(u, id, email, now)? {
-        let role = role_of(u, id)?.to_owned();
-        u.audits().append(&AuditRow {
-            id: AuditId(entropy.uuid(now)),
-            at: now,
-            actor: Some(id),
-            role,
-            action: "account.merge".to_owned(),
-            subject_kind: "account".to_owned(),
-            subject_id: kept.to_string(),
-            before: None,
-            after: None,
-            request_id: None,
-        })?;
-    }
-    Ok(())
+    let trail = Trail { entropy, at: now, actor: Some(id), request_id: None };
+    desk::email_shown(u, id, email, now)?.iter().try_for_each(|kept| trail.note(u, "account.merge", kept))
 }
 
 /// Whoever has no other role.

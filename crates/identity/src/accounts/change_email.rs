@@ -141,7 +141,7 @@ impl Identity {
             if may_mail(u, NOTICE, &MailTo::Address(old.key()), now)? {
                 tell(&deps, u, mails, &account, (&old, &new), None, now)?;
             }
-            deps.audit(u, now, Some(user), "email.ask", &user.to_string(), context.request_id)?;
+            deps.trail(now, Some(user), context.request_id).note(u, "email.ask", user)?;
             Ok(())
         });
         let (done, ()) = tokio::join!(work, tokio::time::sleep(self.deps.forgot_takes));
@@ -257,8 +257,7 @@ fn redeem(
     follow(u, Mover { user: account.id, role: &role, at: now }, old, &new)?;
     forget_mails(u, CHANGE, &new.key())?;
     tell(deps, u, mails, account, (old, &new), Some(now), now)?;
-    let id = account.id.to_string();
-    deps.audit(u, now, Some(account.id), "email.change", &id, context.request_id.clone())?;
+    deps.trail(now, Some(account.id), context.request_id.clone()).note(u, "email.change", account.id)?;
     Ok("emailChanged")
 }
 

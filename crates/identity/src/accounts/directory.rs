@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use kernel::{
-    AuditId, PartnerId, UserId,
+    PartnerId, UserId,
     chrono::{DateTime, Utc},
 };
 use service::ports::{
     Clock, Entropy, Store, StoreError, StoreResult, Unit,
-    audit::AuditRow,
     identity::{Account, EMBEDDED_ISSUER, SessionEnd},
     profiles::{BillingAddress, Profile},
 };
 
 use crate::{
-    audit,
+    audit::{self, Trail},
     verify::{Issued, VerifiedToken},
 };
 
@@ -121,19 +120,8 @@ impl Directory {
             let account = adopt(u, &told, &*entropy, now)?;
             let profile = u.profiles().get(account.id)?;
             if account.updated_at == now || profile.is_some_and(|p| p.updated_at == now) {
-                let role = audit::role_of(u, account.id)?.to_owned();
-                u.audits().append(&AuditRow {
-                    id: AuditId(entropy.uuid(now)),
-                    at: now,
-                    actor: Some(account.id),
-                    role,
-                    action: "account.follow".to_owned(),
-                    subject_kind: "account".to_owned(),
-                    subject_id: account.id.to_string(),
-                    before: None,
-                    after: None,
-                    request_id,
-                })?;
+                let trail = Trail { entropy: &*entropy, at: now, actor: Some(account.id), request_id };
+                trail.note(u, "account.follow", account.id)?;
             }
             Ok(account)
         };

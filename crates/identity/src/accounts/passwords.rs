@@ -131,7 +131,7 @@ impl Identity {
                 return Ok(());
             };
             send_reset(&deps, u, mails, &account, now)?;
-            deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), context.request_id)?;
+            deps.trail(now, Some(account.id), context.request_id).note(u, "password.forgot", account.id)?;
             Ok(())
         });
         let (done, ()) = tokio::join!(work, tokio::time::sleep(self.deps.forgot_takes));
@@ -177,7 +177,7 @@ impl Identity {
                 u.sign_in_throttles().clear(&account_counter(&token.email_key))?;
                 let devices = device::read(&deps, context.device.as_deref(), now);
                 let set_cookies = device::remember(&deps, &devices, account.id, now).into_iter().collect();
-                deps.audit(u, now, Some(account.id), "password.reset", &account.id.to_string(), context.request_id)?;
+                deps.trail(now, Some(account.id), context.request_id).note(u, "password.reset", account.id)?;
                 Ok(PasswordSet { set_cookies })
             })
             .await
@@ -237,7 +237,7 @@ impl Identity {
                 let (_, cookie) = sessions::begin(&deps, u, user, None, now)?;
                 let devices = device::read(&deps, context.device.as_deref(), now);
                 let set_cookies = std::iter::once(cookie).chain(device::remember(&deps, &devices, user, now)).collect();
-                deps.audit(u, now, Some(user), "password.change", &user.to_string(), context.request_id)?;
+                deps.trail(now, Some(user), context.request_id).note(u, "password.change", user)?;
                 Ok(PasswordSet { set_cookies })
             })
             .await
@@ -262,7 +262,7 @@ fn accept(
         let owner = Owner { email, language: context.language, password_hash: hash };
         let fresh = claim::claim(deps, u, &account, owner, now)?.ok_or(ResetPasswordError::LinkDead)?;
         let strangers = account.id.to_string();
-        deps.audit(u, now, Some(fresh.id), "account.claim", &strangers, context.request_id.clone())?;
+        deps.trail(now, Some(fresh.id), context.request_id.clone()).note(u, "account.claim", &strangers)?;
         return Ok(fresh);
     }
     if !set_password(u, account.id, &hash, now)? {

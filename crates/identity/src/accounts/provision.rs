@@ -63,7 +63,7 @@ impl Identity {
                 let account = write_account(&deps, u, &person, hash, verified, Some(now), now)?.ok_or_else(|| {
                     SignUpError::Invalid(vec![FieldError { field: "email", code: FieldCode::EmailTaken }])
                 })?;
-                deps.audit(u, now, None, "account.provision", &account.id.to_string(), None)?;
+                deps.trail(now, None, None).note(u, "account.provision", account.id)?;
                 Ok((account.id, true))
             })
             .await

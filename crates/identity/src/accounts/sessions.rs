@@ -68,7 +68,7 @@ impl Identity {
                     let found = u.sessions().by_token(&secret::hash(&cookie))?;
                     let Some(session) = found.filter(|s| s.ended.is_none()) else { return Ok(()) };
                     end(u, session.id, SessionEnd::SignedOut, now)?;
-                    deps.audit(u, now, Some(session.user_id), "session.end", &session.id.to_string(), request)
+                    deps.trail(now, Some(session.user_id), request).note(u, "session.end", session.id)
                 })
                 .await
                 .map_err(|e: StoreError| e)?;

@@ -86,7 +86,7 @@ impl Identity {
                     if redeem(u, &*deps.entropy, &account, link, now)? {
                         account.email_verified = true;
                         let (id, request) = (account.id, context.request_id.clone());
-                        deps.audit(u, now, Some(id), "email.verify", &id.to_string(), request)?;
+                        deps.trail(now, Some(id), request).note(u, "email.verify", id)?;
                     }
                     cookies.push(cookie::clear(cookie::VERIFY, &deps.public_url));
                 }
@@ -94,7 +94,7 @@ impl Identity {
                 cookies.push(cookie);
                 let devices = device::read(&deps, context.device.as_deref(), now);
                 cookies.extend(device::remember(&deps, &devices, account.id, now));
-                deps.audit(u, now, Some(account.id), "session.begin", &session.to_string(), context.request_id)?;
+                deps.trail(now, Some(account.id), context.request_id).note(u, "session.begin", session)?;
                 Ok(SignedIn {
                     user_id: account.id,
                     email_verified: account.email_verified,

@@ -80,7 +80,7 @@ impl Identity {
                 let devices = device::read(&deps, context.device.as_deref(), now);
                 let set_cookies =
                     std::iter::once(cookie).chain(device::remember(&deps, &devices, account.id, now)).collect();
-                deps.audit(u, now, Some(account.id), "account.create", &account.id.to_string(), context.request_id)?;
+                deps.trail(now, Some(account.id), context.request_id).note(u, "account.create", account.id)?;
                 Ok(SignedIn { user_id: account.id, email_verified: false, redirect_to, set_cookies })
             })
             .await

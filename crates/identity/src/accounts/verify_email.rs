@@ -70,7 +70,7 @@ impl Identity {
                     {
                         if !active.account.email_verified {
                             let user = active.account.id;
-                            deps.audit(u, now, Some(user), "email.verify", &user.to_string(), context.request_id)?;
+                            deps.trail(now, Some(user), context.request_id).note(u, "email.verify", user)?;
                         }
                         let own = if at_desk(u, &active.account)? { DESK } else { "/profile" };
                         Ok(landing(&format!("{own}?notice=emailVerified"), vec![]))
@@ -105,7 +105,7 @@ impl Identity {
                 let Some(email) = account.email.as_ref().filter(|_| !account.email_verified) else { return Ok(()) };
                 if may_mail(u, "verify", &MailTo::Address(email.key()), now)? {
                     send_verification(&deps, u, mails, &account, now)?;
-                    deps.audit(u, now, Some(account.id), "email.resend", &account.id.to_string(), request)?;
+                    deps.trail(now, Some(account.id), request).note(u, "email.resend", account.id)?;
                 }
                 Ok(())
             })

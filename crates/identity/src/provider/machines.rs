@@ -59,7 +59,7 @@ impl Identity {
                 if !u.machine_clients().insert(&client)? {
                     return Err(StoreError::Duplicate("machine_clients.client_id".to_owned()));
                 }
-                deps.audit(u, now, None, "machine_client.create", &client.client_id, None)
+                deps.trail(now, None, None).note(u, "machine_client.create", &client.client_id)
             })
             .await?;
         Ok(NewMachineClient { client_id, client_secret: client_secret.into() })

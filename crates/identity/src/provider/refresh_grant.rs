@@ -74,7 +74,7 @@ fn rotate(
         // are out, with all that was issued from the session.
         tracing::warn!(user = %grant.user_id, "a spent refresh token was used again");
         accounts::end(u, grant.session_id, SessionEnd::TokenReused, now)?;
-        deps.audit(u, now, None, "session.token_reused", &grant.session_id.to_string(), None)?;
+        deps.trail(now, None, None).note(u, "session.token_reused", grant.session_id)?;
         return Ok(Rotated::Refused("the token was used before"));
     }
     let Some(account) = u.accounts().get(grant.user_id)?.filter(|a| a.disabled_at.is_none()) else {

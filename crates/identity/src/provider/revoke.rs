@@ -32,7 +32,7 @@ impl Identity {
             let grant = grant.map(|id| u.grants().get(id)).transpose()?.flatten();
             let Some(grant) = grant.filter(|g| g.revoked_at.is_none()) else { return Ok(()) };
             u.grants().revoke(grant.id, now)?;
-            deps.audit(u, now, Some(grant.user_id), "grant.revoke", &grant.id.0.to_string(), request_id)
+            deps.trail(now, Some(grant.user_id), request_id).note(u, "grant.revoke", grant.id.0)
         };
         let done = self.deps.store.write(revoke).await;
         match done {
