@@ -283,7 +283,7 @@ async fn a_checkout_without_an_answer_is_recovered_by_its_job() {
     w.gateway.queue(&[Next::LostRequest]);
     let e = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap_err();
     assert_eq!(refused(&e), Some(ErrorCode::PaymentUnavailable));
-    let open = async || w.read(|u| u.bookings().checkouts_in("charging")).await.len();
+    let open = async || w.read(|u| u.checkouts().in_state("charging")).await.len();
     assert_eq!(open().await, 1);
     assert_eq!(recovery::recover_all(&w.s).await.unwrap(), 1);
     jobs::run_due(&w.s, "w").await.unwrap();

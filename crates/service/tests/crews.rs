@@ -95,7 +95,7 @@ async fn crew_of(w: &World, id: BookingId) -> Vec<u128> {
 
 /// From, to and reason of the last change.
 async fn last(w: &World, id: BookingId) -> (Status, Status, Option<String>) {
-    let rows = w.read(move |u| u.bookings().status_history(id)).await;
+    let rows = w.read(move |u| u.booking_history().status_history(id)).await;
     let row = rows.last().unwrap();
     (row.from.unwrap(), row.to, row.reason.clone())
 }
@@ -192,7 +192,8 @@ async fn nobody_free_changes_nothing(w: World) {
     w.only_mates(2).await;
     let (first, second) = (booked(&w, 22, 9).await, booked(&w, 22, 10).await);
     assigned(&w, first).await;
-    let (before, history) = (w.booking(second).await, w.read(move |u| u.bookings().status_history(second)).await.len());
+    let (before, history) =
+        (w.booking(second).await, w.read(move |u| u.booking_history().status_history(second)).await.len());
     missing(set(&w, second, Status::Assigned).await);
     // Another refusal does not offer it either.
     let Err(Error::Refused(ErrorCode::TransitionRefused, params)) = set(&w, second, Status::Completed).await else {
@@ -200,7 +201,7 @@ async fn nobody_free_changes_nothing(w: World) {
     };
     assert!(!params[0].1.contains("assigned") && params[0].1.contains("cancelled"), "{params:?}");
     assert_eq!(w.booking(second).await, before);
-    assert_eq!(w.read(move |u| u.bookings().status_history(second)).await.len(), history);
+    assert_eq!(w.read(move |u| u.booking_history().status_history(second)).await.len(), history);
     assert_eq!(crew_of(&w, second).await, [0; 0]);
     // Without anybody in the directory the same.
     w.only_mates(0).await;

@@ -111,7 +111,7 @@ async fn a_named_crew_assigns_and_is_told_once(w: World) {
     let mut on: Vec<MateId> = job.crew.iter().map(|m| m.mate.mate).collect();
     on.sort();
     assert_eq!((w.booking(id).await.status, on), (Status::Assigned, vec![mate(5), mate(7)]));
-    let history = w.read(move |u| u.bookings().status_history(id)).await;
+    let history = w.read(move |u| u.booking_history().status_history(id)).await;
     assert_eq!(history.last().unwrap().to, Status::Assigned);
     // Once more changes nothing and tells nobody; nor does the step by itself.
     let version = w.booking(id).await.version;

@@ -18,8 +18,9 @@ use service::{
         sheet::Document,
     },
     ports::{
-        bookings::{PaidBy, StatusChange},
+        bookings::PaidBy,
         credits::CreditKind,
+        history::StatusChange,
         invoices::{Edits, Invoice, Purpose},
         ledger::Account,
         payments::PaidWith,
@@ -166,7 +167,8 @@ async fn what_was_never_done_has_no_invoice(db: TestDb) {
     assert!(steps.iter().any(|s| s.to == Status::Invoiced && s.refused.is_none()), "{steps:?}");
     let sent = desk::send(&w.s, &staff, drafted.invoice.id).await.unwrap();
     assert_eq!((sent.invoice.number_text().as_str(), *sent.invoice.state), ("2027-000001", State::Sent));
-    let history: Vec<Status> = w.read(move |u| u.bookings().status_history(id)).await.iter().map(|h| h.to).collect();
+    let history: Vec<Status> =
+        w.read(move |u| u.booking_history().status_history(id)).await.iter().map(|h| h.to).collect();
     assert_eq!(history[history.len() - 3..], [Status::Assigned, Status::Completed, Status::Invoiced]);
     // What it says is in the books again.
     w.work().await;
@@ -177,7 +179,7 @@ async fn what_was_never_done_has_no_invoice(db: TestDb) {
 /// As many bookings as this one, done as it was.
 async fn copies(w: &World, id: BookingId, many: u128) -> Vec<BookingId> {
     w.write(move |u| {
-        let (b, history) = (u.bookings().get(id)?.unwrap(), u.bookings().status_history(id)?);
+        let (b, history) = (u.bookings().get(id)?.unwrap(), u.booking_history().status_history(id)?);
         let mut made = Vec::new();
         for n in 0..many {
             let key = BookingId(Uuid::from_u128(0xcafe_0000 + n));
@@ -188,7 +190,7 @@ async fn copies(w: &World, id: BookingId, many: u128) -> Vec<BookingId> {
             );
             u.bookings().insert(&copy)?;
             for change in &history {
-                u.bookings().append_status(key, &StatusChange { reason: None, ..change.clone() })?;
+                u.booking_history().append_status(key, &StatusChange { reason: None, ..change.clone() })?;
             }
             made.push(key);
         }

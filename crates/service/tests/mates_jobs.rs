@@ -209,7 +209,7 @@ async fn a_declined_job_waits_for_a_crew_again(w: World) {
     // The answer may have been lost.
     assert!(say(&w, 1, id, Act::Decline, None).await.unwrap().is_none());
     let b = w.booking(id).await;
-    let history = w.read(move |u| u.bookings().status_history(id)).await;
+    let history = w.read(move |u| u.booking_history().status_history(id)).await;
     let last = history.last().unwrap();
     assert_eq!((b.status, last.reason.as_deref()), (Status::Pending, Some("crew_declined")));
     assert_eq!(refused(jobs::one(&w.s, &me(1), id).await), ErrorCode::NotFound);
@@ -259,7 +259,7 @@ async fn start_and_finish_arrive_late_and_in_order(w: World) {
     assert_eq!((done.mine.started_at, done.mine.finished_at), (Some(began), Some(ended)));
     let b = w.booking(id).await;
     assert_eq!((b.status, b.completed_at), (Status::Completed, Some(w.clock.now_value())));
-    let history = w.read(move |u| u.bookings().status_history(id)).await;
+    let history = w.read(move |u| u.booking_history().status_history(id)).await;
     assert_eq!(history.last().unwrap().role, "mate");
     // Sent once more it is the same; and the other writes down his own hours of a move that is done.
     let again = say(&w, 1, id, Act::Finish, Some(ended)).await.unwrap().unwrap();
@@ -267,7 +267,7 @@ async fn start_and_finish_arrive_late_and_in_order(w: World) {
     say(&w, 2, id, Act::Start, Some(began)).await.unwrap();
     let other = say(&w, 2, id, Act::Finish, Some(ended + Duration::minutes(5))).await.unwrap().unwrap();
     assert_eq!(other.mine.finished_at, Some(ended + Duration::minutes(5)));
-    let history = w.read(move |u| u.bookings().status_history(id)).await;
+    let history = w.read(move |u| u.booking_history().status_history(id)).await;
     assert_eq!(history.iter().filter(|h| h.to == Status::Completed).count(), 1);
 }
 

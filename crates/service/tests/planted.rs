@@ -11,9 +11,10 @@ use service::{
     billing::{ledger, reconcile},
     bookings::{TipInput, cancel, status},
     ports::{
-        bookings::{Booking, StatusChange},
+        bookings::Booking,
         disputes::{Dispute, DisputeId, DisputeState},
         failed::WriteOff,
+        history::StatusChange,
         ledger::{Account, Entry, EntryLine},
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
         strays::Stray,
@@ -133,7 +134,7 @@ impl Stock {
         let (id, at) = (b.id, self.w.clock.now_value());
         let row = StatusChange { from: Some(b.status), to, actor: None, role: "ops".into(), at, reason: None };
         self.update(b, |b| b.status = to).await;
-        self.w.write(move |u| u.bookings().append_status(id, &row)).await;
+        self.w.write(move |u| u.booking_history().append_status(id, &row)).await;
     }
 
     /// Money that moved, in all books or in some of them.

@@ -39,12 +39,12 @@ struct Counted<'u> {
 }
 
 macro_rules! counted {
-    ($($accessor:ident: $repository:ident in $port:ident,)+) => {
+    ($($area:literal { $($accessor:ident: $repository:ident in $port:ident,)+ })+) => {
         impl Unit for Counted<'_> {
-            $(fn $accessor(&mut self) -> &mut dyn service::ports::$port::$repository {
+            $($(fn $accessor(&mut self) -> &mut dyn service::ports::$port::$repository {
                 self.looks.fetch_add(1, Ordering::Relaxed);
                 self.inner.$accessor()
-            })+
+            })+)+
         }
     };
 }

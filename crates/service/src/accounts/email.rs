@@ -5,7 +5,7 @@ use kernel::{BookingId, Email, UserId};
 use serde_json::json;
 use status_machine::booking::Status;
 
-use crate::ports::{StoreError, StoreResult, Unit, bookings::Revision};
+use crate::ports::{StoreError, StoreResult, Unit, history::Revision};
 
 /// Rows that are read at once.
 const PAGE: i64 = 100;
@@ -80,7 +80,7 @@ fn follow_booking(u: &mut dyn Unit, mover: Mover<'_>, id: BookingId, old: &Email
     let version = booking.version;
     booking.updated_at = mover.at;
     u.bookings().update(&booking, version)?;
-    u.bookings().append_revision(
+    u.booking_history().append_revision(
         id,
         &Revision {
             version,

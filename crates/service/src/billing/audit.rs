@@ -26,10 +26,11 @@ use super::{
     rows::charge_kind,
 };
 use crate::ports::{
-    bookings::{Booking, StatusChange},
+    bookings::Booking,
     books::BookingFile,
     consents::ChargesWait,
     disputes::{Dispute, DisputeState},
+    history::StatusChange,
     ledger::Entry,
     payments::{Attempt, AttemptState, Payment, PaymentKind},
     tips::Tip,

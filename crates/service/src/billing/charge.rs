@@ -195,7 +195,7 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
     lease.hold(tx)?;
     // Under the lock: what was changed before it was changed earlier.
     tx.look_at_clock();
-    if let Some(checkout) = tx.unit.bookings().checkout_of_subject(id)? {
+    if let Some(checkout) = tx.unit.checkouts().of_subject(id)? {
         return Ok(Step::Wait(lease::next_look(tx.services, checkout.sent_at)));
     }
     let rows = tx.unit.payments().of_booking(id)?;

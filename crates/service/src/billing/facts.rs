@@ -269,7 +269,7 @@ pub fn tidied_away(u: &mut dyn Unit, b: &Booking) -> ServiceResult<bool> {
     if b.status != Status::Deleted {
         return Ok(false);
     }
-    let history = u.bookings().status_history(b.id)?;
+    let history = u.booking_history().status_history(b.id)?;
     let before = history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from);
     Ok(before == Some(Status::Payed))
 }

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
-        bookings::{Checkout, checkout_state},
+        checkouts::{Checkout, checkout_state},
         facts::TWICE,
         payments::{
             Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome,
@@ -167,7 +167,7 @@ fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
         }
         return on_booking(tx, attempt, payment, t);
     }
-    match tx.unit.bookings().checkout_by_order(order)? {
+    match tx.unit.checkouts().by_order(order)? {
         Some(checkout) if checkout.state == checkout_state::ABANDONED => for_checkout(tx, &checkout, t),
         _ => Ok(false),
     }

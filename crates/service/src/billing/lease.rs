@@ -154,7 +154,7 @@ pub(crate) fn rarer(pause: StdDuration) -> StdDuration {
 /// # Errors
 /// When the database fails.
 pub fn under_way(u: &mut dyn Unit, booking: BookingId) -> ServiceResult<bool> {
-    if u.bookings().checkout_of_subject(booking)?.is_some() {
+    if u.checkouts().of_subject(booking)?.is_some() {
         return Ok(true);
     }
     Ok(u.payments().of_booking(booking)?.iter().any(super::facts::in_flight))

@@ -20,9 +20,10 @@ use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
         StoreError, Unit,
-        bookings::{Booking, checkout_state},
+        bookings::Booking,
         books::BookingFile,
         capacity::Drift,
+        checkouts::checkout_state,
         ledger::{Account, EntryLine},
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
@@ -201,7 +202,7 @@ fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> 
         return Ok(None);
     }
     // An edit that was given up: its booking stands, and the money is the booking's.
-    if let Some(c) = u.bookings().checkout_by_order(&order_id)? {
+    if let Some(c) = u.checkouts().by_order(&order_id)? {
         let stands = c.state == checkout_state::ABANDONED && u.bookings().get(c.subject)?.is_some();
         if stands {
             return Ok(Some(Repair::BookLate { order_id, amount: t.amount }));
@@ -325,7 +326,7 @@ pub(super) fn carry_out(
             refund_settlement::book(tx, order_id, found).map(|ran| matches!(ran, Some(Ran::Done)))
         }
         (Repair::SendBack { order_id, transaction_id, amount }, _) => {
-            let checkout = tx.unit.bookings().checkout_by_order(order_id)?.map(|c| c.booking_id);
+            let checkout = tx.unit.checkouts().by_order(order_id)?.map(|c| c.booking_id);
             let stray = Stray {
                 order_id: order_id.clone(),
                 checkout_id: checkout.unwrap_or_else(|| BookingId(tx.id())),

@@ -52,7 +52,7 @@ pub fn settle(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     }
     let mut rows = tx.unit.payments().of_booking(b.id)?;
     let refused: Vec<PaymentId> = rows.iter().filter(|r| is_refused(r)).map(|r| r.id).collect();
-    if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
+    if !rows.iter().any(in_flight) && tx.unit.checkouts().of_subject(b.id)?.is_none() {
         if end_refused(tx, &rows)? {
             rows = tx.unit.payments().of_booking(b.id)?;
         }

@@ -18,10 +18,7 @@ use crate::{
     capacity::Wanted,
     crews, discounts,
     mailing::{self, changes::Before},
-    ports::{
-        Unit,
-        bookings::{Booking, Revision},
-    },
+    ports::{Unit, bookings::Booking, history::Revision},
     tips,
 };
 
@@ -64,7 +61,7 @@ impl Prepared {
 /// out again.
 pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) -> ServiceResult<()> {
     // Another edit is being paid for; it would be dropped if the booking changed now.
-    if u.bookings().checkout_of_subject(p.old.id)?.is_some() {
+    if u.checkouts().of_subject(p.old.id)?.is_some() {
         return Err(ErrorCode::PaymentInFlight.into());
     }
     let rows = u.payments().of_booking(p.old.id)?;
@@ -121,7 +118,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
         role: tx.actor.code().to_owned(),
         changes: p.changes.clone(),
     };
-    tx.unit.bookings().append_revision(booking.id, &revision)?;
+    tx.unit.booking_history().append_revision(booking.id, &revision)?;
     if let Some(text) = &p.note {
         trail::note_of_record(tx, &booking, text)?;
     }

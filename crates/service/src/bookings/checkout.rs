@@ -20,7 +20,8 @@ use crate::{
     discounts,
     idempotency::Request,
     ports::{
-        bookings::{Booking, Checkout, checkout_state},
+        bookings::Booking,
+        checkouts::{Checkout, checkout_state},
         payments::{ChargeRequest, Initiator},
     },
     work::Work,
@@ -134,7 +135,7 @@ pub(super) fn begin(
         created_at: tx.now,
         sent_at,
     };
-    tx.unit.bookings().insert_checkout(&checkout)?;
+    tx.unit.checkouts().insert(&checkout)?;
     tx.enqueue_held(&Work::RecoverCheckout { checkout_id: id }, sent_at + RECOVER_AFTER)?;
     Ok(checkout)
 }
@@ -178,7 +179,7 @@ fn forget_key(tx: &mut Tx<'_>, checkout: &Checkout) -> ServiceResult<()> {
 /// theirs for another try.
 pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str) -> ServiceResult<()> {
     s.write(plan.actor(), move |tx| {
-        if !tx.unit.bookings().set_checkout_state(checkout.booking_id, checkout_state::CHARGING, state)? {
+        if !tx.unit.checkouts().set_state(checkout.booking_id, checkout_state::CHARGING, state)? {
             return Ok::<_, Error>(());
         }
         // The booking before its buckets, as everywhere.

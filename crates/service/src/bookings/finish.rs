@@ -17,7 +17,8 @@ use crate::{
     mailing,
     ports::{
         Unit,
-        bookings::{Booking, Checkout, checkout_state},
+        bookings::Booking,
+        checkouts::{Checkout, checkout_state},
         payments::PaymentKind,
     },
     work::Work,
@@ -71,7 +72,7 @@ pub(super) async fn complete(
 ) -> ServiceResult<Finished> {
     s.write(plan.actor(), move |tx| {
         let id = checkout.booking_id;
-        if !tx.unit.bookings().set_checkout_state(id, checkout_state::CHARGING, checkout_state::BOOKED)? {
+        if !tx.unit.checkouts().set_state(id, checkout_state::CHARGING, checkout_state::BOOKED)? {
             return finished_before(tx.unit, &plan);
         }
         tx.withdraw(&Work::RecoverCheckout { checkout_id: id })?;

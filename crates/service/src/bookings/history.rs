@@ -103,7 +103,7 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
         .read(move |u| {
             visible(u, &caller, id)?;
             let mut events = Vec::new();
-            for h in u.bookings().status_history(id)? {
+            for h in u.booking_history().status_history(id)? {
                 events.push(Event {
                     at: h.at,
                     actor: h.actor,
@@ -112,7 +112,7 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                     what: What::Status { from: h.from, to: h.to, reason: h.reason },
                 });
             }
-            for r in u.bookings().revisions(id)? {
+            for r in u.booking_history().revisions(id)? {
                 let what = What::Edit { version: r.version, changes: r.changes };
                 events.push(Event { at: r.at, actor: r.actor, actor_name: None, role: r.role, what });
             }

@@ -17,8 +17,9 @@ use crate::{
     discounts, mailing,
     ports::{
         StoreError,
-        bookings::{Booking, PaidBy, StatusChange},
+        bookings::{Booking, PaidBy},
         discounts::StoredDiscount,
+        history::StatusChange,
         quote_requests::QuoteRequestId,
         tips::Tip,
     },
@@ -123,7 +124,7 @@ pub(super) fn record(
         at: tx.now,
         reason: None,
     };
-    tx.unit.bookings().append_status(booking.id, &change)?;
+    tx.unit.booking_history().append_status(booking.id, &change)?;
     let tip = plan.tip.clone();
     if let Some(tip) = &tip {
         tx.unit.tips().put(tip)?;

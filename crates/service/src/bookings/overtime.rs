@@ -15,12 +15,7 @@ use crate::{
     billing::{ledger, settle},
     estimates,
     mailing::{self, changes::Before},
-    ports::{
-        Unit,
-        bookings::{Booking, Revision},
-        priced::BookedLine,
-        rates::StoredRate,
-    },
+    ports::{Unit, bookings::Booking, history::Revision, priced::BookedLine, rates::StoredRate},
 };
 
 /// Whether a line is the one of overtime.
@@ -92,7 +87,7 @@ pub(crate) fn write(tx: &mut Tx<'_>, before: &Booking, b: &mut Booking) -> Servi
         role: tx.actor.code().to_owned(),
         changes: changes.clone(),
     };
-    tx.unit.bookings().append_revision(b.id, &revision)?;
+    tx.unit.booking_history().append_revision(b.id, &revision)?;
     let owed_before = Before::of(tx.unit, b.id)?;
     ledger::overtime(tx, before, b)?;
     settle::settle(tx, b)?;

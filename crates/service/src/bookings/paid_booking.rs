@@ -11,10 +11,7 @@ use crate::{
     billing::lease::Lease,
     capacity::{self, Reserved},
     idempotency::{Answer, Guard},
-    ports::{
-        bookings::{Booking, Checkout},
-        payments::Initiator,
-    },
+    ports::{bookings::Booking, checkouts::Checkout, payments::Initiator},
 };
 
 /// A booking within 48 hours of its move.

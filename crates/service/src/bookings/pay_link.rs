@@ -127,7 +127,7 @@ fn by_token(u: &mut dyn Unit, token: &str, now: DateTime<Utc>) -> ServiceResult<
 fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> ServiceResult<Page> {
     let rows = u.payments().of_booking(booking.id)?;
     let amount = asked_by_link(&booking, &rows);
-    let state = if u.bookings().checkout_of_subject(booking.id)?.is_some() {
+    let state = if u.checkouts().of_subject(booking.id)?.is_some() {
         State::Working
     } else if amount.is_positive() {
         State::Open
@@ -211,7 +211,7 @@ async fn press(s: &Services, caller: &Caller, press: Press) -> ServiceResult<()>
             tx.look_at_clock();
             // Again, under the lock: it may be paid, changed or cancelled by now, or the link replaced.
             by_token(tx.unit, &token, tx.now)?;
-            if tx.unit.bookings().checkout_of_subject(id)?.is_some() {
+            if tx.unit.checkouts().of_subject(id)?.is_some() {
                 return Err(Error::from(ErrorCode::PaymentInFlight));
             }
             let amount = payable(tx.unit, &booking)?;

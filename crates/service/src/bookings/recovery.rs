@@ -12,7 +12,7 @@ use crate::{
         charge::Settled,
         lease::{self, Asked},
     },
-    ports::bookings::{Checkout, checkout_state},
+    ports::checkouts::{Checkout, checkout_state},
     work::{Ran, Work},
 };
 
@@ -32,7 +32,7 @@ pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 }
 
 async fn open(s: &Services, id: BookingId) -> ServiceResult<Option<Checkout>> {
-    let found = s.store.read(move |u| u.bookings().checkout(id).map_err(Error::from)).await?;
+    let found = s.store.read(move |u| u.checkouts().get(id).map_err(Error::from)).await?;
     Ok(found.filter(|c| c.state == checkout_state::CHARGING))
 }
 
@@ -57,7 +57,7 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 /// When the database fails.
 pub async fn recover_all(s: &Services) -> ServiceResult<usize> {
     s.write(Actor::system(), move |tx| {
-        let open = tx.unit.bookings().checkouts_in(checkout_state::CHARGING)?;
+        let open = tx.unit.checkouts().in_state(checkout_state::CHARGING)?;
         for checkout in &open {
             tx.enqueue(&Work::RecoverCheckout { checkout_id: checkout.booking_id })?;
         }

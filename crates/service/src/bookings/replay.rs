@@ -13,7 +13,7 @@ use crate::{
     Error, ErrorCode, ServiceResult, Services,
     billing::lease,
     idempotency::{Answer, Request},
-    ports::{Unit, bookings::checkout_state},
+    ports::{Unit, checkouts::checkout_state},
     work::Ran,
 };
 
@@ -73,7 +73,7 @@ pub(super) fn look(u: &mut dyn Unit, key: &Request, now: DateTime<Utc>) -> Servi
         Ok(None) => Ok(Known::Nothing),
         Ok(Some((status, body))) => Ok(Known::Answered(status, body)),
         Err(Error::Refused(ErrorCode::RequestInFlight, _)) => {
-            let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else {
+            let Some(checkout) = u.checkouts().by_key(&key.scope, &key.key)? else {
                 return Ok(Known::Working(None));
             };
             if checkout.state != checkout_state::BOOKED {

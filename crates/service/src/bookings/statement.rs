@@ -18,9 +18,10 @@ use crate::{
     },
     ports::{
         Unit,
-        bookings::{Booking, Revision, StatusChange},
+        bookings::Booking,
         consents::{AnsweredBy, Standing},
         credits::CreditKind,
+        history::{Revision, StatusChange},
         ledger::Entry,
         payments::{PaidWith, Payment, PaymentKind},
     },
@@ -178,7 +179,7 @@ struct Line {
 /// # Errors
 /// When the database fails.
 pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
-    let (revisions, history) = (u.bookings().revisions(b.id)?, u.bookings().status_history(b.id)?);
+    let (revisions, history) = (u.booking_history().revisions(b.id)?, u.booking_history().status_history(b.id)?);
     let (payments, posted) = (u.payments().of_booking(b.id)?, balanced::as_one(u.ledger().of_booking(b.id)?));
     let in_question = !posted.iter().all(Entry::is_balanced);
     let entries = standing(posted);

@@ -155,7 +155,7 @@ pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusIn
 /// As [`set`].
 pub(crate) fn to_invoiced(tx: &mut Tx<'_>, b: &mut Booking, said: &StatusInput) -> ServiceResult<()> {
     if matches!(b.status, Status::Pending | Status::Assigned) {
-        let history = tx.unit.bookings().status_history(b.id)?;
+        let history = tx.unit.booking_history().status_history(b.id)?;
         if passed_completed(history.iter().map(|h| h.to)) {
             step(tx, b, Status::Completed, said)?;
         }

@@ -10,7 +10,8 @@ use crate::{
     Actor, ServiceResult, Tx,
     ports::{
         Unit,
-        bookings::{Booking, StatusChange},
+        bookings::Booking,
+        history::StatusChange,
         notes::{Note, Visibility},
     },
 };
@@ -37,7 +38,7 @@ pub(crate) fn append_of(
         at: tx.now,
         reason,
     };
-    tx.unit.bookings().append_status(b.id, &change)?;
+    tx.unit.booking_history().append_status(b.id, &change)?;
     Ok(())
 }
 

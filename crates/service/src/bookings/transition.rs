@@ -126,7 +126,7 @@ fn facts_now(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>, crew: usize) -> 
     let crew = u32::try_from(crew).unwrap_or(u32::MAX);
     let capacity_free = capacity_free(u, b, now)?;
     let rows = u.payments().of_booking(b.id)?;
-    let history = u.bookings().status_history(b.id)?;
+    let history = u.booking_history().status_history(b.id)?;
     let money = facts::facts(b, &rows);
     let last = |to: Status| history.iter().rev().find(|h| h.to == to).map(|h| h.at);
     let mates = u32::from(b.mate_count.get());

@@ -113,7 +113,7 @@ pub async fn version(s: &Services, staff: &Staff, id: BookingId, number: i32) ->
     s.store
         .read(move |u| {
             visible(u, staff.caller(), id)?;
-            u.bookings().at_version(id, number)?.ok_or_else(|| ErrorCode::NotFound.into())
+            u.booking_history().at_version(id, number)?.ok_or_else(|| ErrorCode::NotFound.into())
         })
         .await
 }

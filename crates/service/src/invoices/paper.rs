@@ -279,7 +279,7 @@ pub fn payments(b: &Booking, rows: &[Payment]) -> Vec<PaperPayment> {
 /// # Errors
 /// When the database fails.
 pub fn purpose_of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Option<Purpose>> {
-    let history = u.bookings().status_history(b.id)?;
+    let history = u.booking_history().status_history(b.id)?;
     let done = status_machine::booking::passed_completed(history.iter().map(|h| h.to));
     Ok(match b.status {
         Status::Cancelled if b.retained().is_positive() => Some(Purpose::Cancellation),

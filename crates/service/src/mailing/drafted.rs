@@ -206,7 +206,7 @@ fn refused(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<M
 
 /// What its customer was told when they booked, while nothing was changed since; else what it is now.
 fn confirmed(s: &Services, u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Map<String, Value>> {
-    let as_made = u.bookings().revisions(b.id)?.is_empty().then(|| plan_of(b));
+    let as_made = u.booking_history().revisions(b.id)?.is_empty().then(|| plan_of(b));
     Ok(values::confirmation(s, b, as_made.as_ref().unwrap_or(of.plan), of.tip))
 }
 
@@ -226,8 +226,8 @@ fn edited(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Ma
     let deposit =
         |b: &Booking| plan_of(b).charges.into_iter().find(|c| c.kind == ChargeKind::Deposit).map(|c| c.amount);
     let mut new = b.clone();
-    for revision in u.bookings().revisions(b.id)?.into_iter().rev() {
-        let Some(mut old) = u.bookings().at_version(b.id, revision.version)? else { return Ok(None) };
+    for revision in u.booking_history().revisions(b.id)?.into_iter().rev() {
+        let Some(mut old) = u.booking_history().at_version(b.id, revision.version)? else { return Ok(None) };
         old.language = b.language;
         let mut list = changes::list(&old, &new, &revision.changes);
         // Until it was charged it followed the price.

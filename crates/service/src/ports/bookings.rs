@@ -1,4 +1,4 @@
-//! Booking records.
+//! Booking records. What is kept of their changes is in [`super::history`], payments under way in [`super::checkouts`].
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{
@@ -304,39 +304,6 @@ impl Booking {
     }
 }
 
-/// One status change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct StatusChange {
-    /// From; none for the first.
-    pub from: Option<Status>,
-    /// To.
-    pub to: Status,
-    /// Who.
-    pub actor: Option<UserId>,
-    /// In which role.
-    pub role: String,
-    /// When.
-    pub at: DateTime<Utc>,
-    /// Why, when staff said.
-    pub reason: Option<String>,
-}
-
-/// An edit, field by field. The whole record as it was before is [`Bookings::at_version`] of `version`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Revision {
-    /// The version replaced.
-    pub version: i32,
-    /// When it was replaced.
-    pub at: DateTime<Utc>,
-    /// By whom.
-    pub actor: Option<UserId>,
-    /// In which role.
-    pub role: String,
-    /// What changed, field by field, for the history page.
-    pub changes: serde_json::Value,
-}
-
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
@@ -344,41 +311,6 @@ pub struct Page<T> {
     pub data: Vec<T>,
     /// Of how many.
     pub total: i64,
-}
-
-/// States of a checkout.
-pub mod checkout_state {
-    /// Its charge is at the gateway.
-    pub const CHARGING: &str = "charging";
-    /// Its effect was written.
-    pub const BOOKED: &str = "booked";
-    /// No money moved.
-    pub const DECLINED: &str = "declined";
-    /// It was given up: its charge was never seen and can no longer arrive.
-    pub const ABANDONED: &str = "abandoned";
-}
-
-/// The written intent of a checkout before its booking or edit exists: a crash ends in one charge and its effect, or in none.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checkout {
-    /// Key: the id of the booking that will exist; for an edit a fresh id.
-    pub booking_id: BookingId,
-    /// The booking whose money it moves: the one that will exist, or the one that is edited.
-    pub subject: BookingId,
-    /// Whose.
-    pub user_id: UserId,
-    /// Order id of the charge.
-    pub order_id: String,
-    /// `charging`, `booked`, `declined`, `abandoned`.
-    pub state: String,
-    /// Everything needed to finish it.
-    pub plan: serde_json::Value,
-    /// Idempotency scope and key of the request, when it had one.
-    pub idempotency: Option<(String, String)>,
-    /// When it began, by the business clock.
-    pub created_at: DateTime<Utc>,
-    /// When its charge was sent, in real time.
-    pub sent_at: DateTime<Utc>,
 }
 
 /// Bookings.
@@ -392,11 +324,8 @@ pub trait Bookings {
     /// One booking, its row locked until commit (a plain read on SQLite's single writer).
     fn lock(&mut self, id: BookingId) -> StoreResult<Option<Booking>>;
     /// Writes all columns if the stored version equals `expected`; answers the new version, else `Stale`. The record as it
-    /// was is kept, replaced at `booking.updated_at`.
+    /// was is kept for [`super::history::BookingHistory::at_version`], replaced at `booking.updated_at`.
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32>;
-    /// The record as it was in one of its versions, or is; none when it had no such version, or was replaced before
-    /// records were kept.
-    fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>>;
     /// What lists filter by.
     fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>>;
     /// Staff's list, from a place on.
@@ -419,28 +348,6 @@ pub trait Bookings {
     fn open_of_user(&mut self, user: UserId, now: DateTime<Utc>) -> StoreResult<i64>;
     /// Whether a customer has a booking beside this one that is neither cancelled nor deleted.
     fn has_other(&mut self, user: UserId, except: BookingId) -> StoreResult<bool>;
-    /// Appends to the status history.
-    fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()>;
-    /// The status history, oldest first.
-    fn status_history(&mut self, id: BookingId) -> StoreResult<Vec<StatusChange>>;
-    /// Appends a revision.
-    fn append_revision(&mut self, id: BookingId, revision: &Revision) -> StoreResult<()>;
-    /// Revisions, oldest first.
-    fn revisions(&mut self, id: BookingId) -> StoreResult<Vec<Revision>>;
-    /// Adds a checkout.
-    fn insert_checkout(&mut self, checkout: &Checkout) -> StoreResult<()>;
-    /// One checkout.
-    fn checkout(&mut self, id: BookingId) -> StoreResult<Option<Checkout>>;
-    /// The checkout of an idempotency key: charging or booked. One that was declined or given up has freed its key.
-    fn checkout_by_key(&mut self, scope: &str, key: &str) -> StoreResult<Option<Checkout>>;
-    /// The checkout of an order id.
-    fn checkout_by_order(&mut self, order_id: &str) -> StoreResult<Option<Checkout>>;
-    /// The checkout of a booking's money that is at the gateway: at most one.
-    fn checkout_of_subject(&mut self, booking: BookingId) -> StoreResult<Option<Checkout>>;
-    /// Checkouts in a state, oldest first.
-    fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>>;
-    /// Moves a checkout from one state to another; false when it was not in `from`.
-    fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool>;
     /// Ids of bookings that changed, were charged or to be charged, or move in [from, until), for reconciliation.
     fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
 }

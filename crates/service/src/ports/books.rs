@@ -7,9 +7,10 @@ use kernel::{BookingId, Money, PaymentId};
 
 use super::{
     StoreResult,
-    bookings::{Booking, StatusChange},
+    bookings::Booking,
     copies::BookingCopy,
     disputes::Dispute,
+    history::StatusChange,
     ledger::{Account, Entry, EntryLine},
     payments::{Attempt, PaidWith, Payment},
     strays::Stray,

@@ -9,6 +9,7 @@ pub mod books;
 pub mod calendar;
 pub mod capacity;
 pub mod cards;
+pub mod checkouts;
 pub mod clock;
 pub mod comparisons;
 pub mod consents;
@@ -24,6 +25,7 @@ pub mod disputes;
 pub mod facts;
 pub mod failed;
 pub mod feeds;
+pub mod history;
 pub mod idempotency;
 pub mod identity;
 pub mod installation;
@@ -69,58 +71,75 @@ pub use store::{Store, Unit};
 pub use store_error::{StoreError, StoreResult};
 
 /// Hands each repository, with the name a unit of work has for it and the port it stands in, to a macro: the unit itself is made so, and what
-/// implements it. A repository that is not in this list does not exist for use cases.
+/// implements it. The repositories stand by area; the words of an area are the documentation of its accessors. A repository that is not in this
+/// list does not exist for use cases.
 #[macro_export]
 macro_rules! repositories {
     ($made:ident) => {
         $made! {
-            absences: Absences in absences,
-            accounts: Accounts in identity,
-            audits: Audits in audit,
-            bookings: Bookings in bookings,
-            books: Books in books,
-            calendars: Calendars in calendar,
-            capacities: Capacities in capacity,
-            cards: Cards in cards,
-            comparisons: Comparisons in comparisons,
-            crew_photos: CrewPhotos in crew_photos,
-            crews: Crews in crews,
-            directory: Directory in directory,
-            discounts: Discounts in discounts,
-            dispatches: Dispatches in dispatch,
-            disputes: Disputes in disputes,
-            failed: Failed in failed,
-            feeds: Feeds in feeds,
-            grants: Grants in identity,
-            idempotency: Idempotency in idempotency,
-            installation: Installations in installation,
-            invoices: Invoices in invoices,
-            jobs: Jobs in jobs,
-            ledger: Ledgers in ledger,
-            logos: Logos in logos,
-            machine_clients: MachineClients in identity,
-            mail_wishes: MailWishes in mail_wishes,
-            members: Members in members,
-            messages: Messages in messages,
-            money_leases: MoneyLeases in leases,
-            notes: Notes in notes,
-            one_time_tokens: OneTimeTokens in identity,
-            payments: Payments in payments,
-            periods: Periods in periods,
-            photos: Photos in photos,
-            profiles: Profiles in profiles,
-            quote_requests: QuoteRequests in quote_requests,
-            quotes: Quotes in quotes,
-            rates: Rates in rates,
-            sessions: Sessions in identity,
-            settings: Settings in settings,
-            sign_in_throttles: SignInThrottles in identity,
-            sms: SmsLog in sms,
-            strays: Strays in strays,
-            tallies: Tallies in tallies,
-            templates: Templates in templates,
-            tips: Tips in tips,
-            views: Views in views,
+            "People: accounts and how they sign in, staff, and the records of mates, partners and trucks." {
+                accounts: Accounts in identity,
+                sessions: Sessions in identity,
+                grants: Grants in identity,
+                one_time_tokens: OneTimeTokens in identity,
+                sign_in_throttles: SignInThrottles in identity,
+                machine_clients: MachineClients in identity,
+                members: Members in members,
+                profiles: Profiles in profiles,
+                directory: Directory in directory,
+            }
+            "Bookings and what is written beside one." {
+                bookings: Bookings in bookings,
+                booking_history: BookingHistory in history,
+                checkouts: Checkouts in checkouts,
+                notes: Notes in notes,
+                photos: Photos in photos,
+                tips: Tips in tips,
+            }
+            "Money: cards, charges, the books." {
+                cards: Cards in cards,
+                payments: Payments in payments,
+                money_leases: MoneyLeases in leases,
+                ledger: Ledgers in ledger,
+                books: Books in books,
+                periods: Periods in periods,
+                invoices: Invoices in invoices,
+                disputes: Disputes in disputes,
+                failed: Failed in failed,
+                strays: Strays in strays,
+                comparisons: Comparisons in comparisons,
+            }
+            "Capacity: how many crews there are, and who is on which job." {
+                calendars: Calendars in calendar,
+                absences: Absences in absences,
+                capacities: Capacities in capacity,
+                crews: Crews in crews,
+                crew_photos: CrewPhotos in crew_photos,
+                dispatches: Dispatches in dispatch,
+                feeds: Feeds in feeds,
+            }
+            "Messages to customers." {
+                messages: Messages in messages,
+                sms: SmsLog in sms,
+                mail_wishes: MailWishes in mail_wishes,
+                templates: Templates in templates,
+            }
+            "Catalogue: what is offered and asked for." {
+                rates: Rates in rates,
+                discounts: Discounts in discounts,
+                quotes: Quotes in quotes,
+                quote_requests: QuoteRequests in quote_requests,
+            }
+            "Operations: jobs, settings and what keeps the program itself in order." {
+                jobs: Jobs in jobs,
+                idempotency: Idempotency in idempotency,
+                tallies: Tallies in tallies,
+                audits: Audits in audit,
+                installation: Installations in installation,
+                settings: Settings in settings,
+                logos: Logos in logos,
+                views: Views in views,
+            }
         }
     };
 }

@@ -9,11 +9,11 @@ use futures_util::future::BoxFuture;
 use super::{StoreError, StoreResult};
 
 macro_rules! unit {
-    ($($accessor:ident: $repository:ident in $port:ident,)+) => {
+    ($($area:literal { $($accessor:ident: $repository:ident in $port:ident,)+ })+) => {
         /// Every repository on one connection and one transaction.
-        #[allow(missing_docs)]
         pub trait Unit {
-            $(fn $accessor(&mut self) -> &mut dyn super::$port::$repository;)+
+            $($(#[doc = $area]
+            fn $accessor(&mut self) -> &mut dyn super::$port::$repository;)+)+
         }
     };
 }

@@ -473,7 +473,7 @@ impl Schedule {
         }
         let open = self.bookings().iter().map(|b| b.id).collect::<Vec<_>>();
         let waits = self.w.look(move |u| {
-            if !u.bookings().checkouts_in("charging")?.is_empty() {
+            if !u.checkouts().in_state("charging")?.is_empty() {
                 return Ok(true);
             }
             for id in open {

@@ -1,4 +1,4 @@
-//! Bookings and their history. Checkouts are beside, in `checkouts`.
+//! Bookings. Their history is in `history`, payments under way are in `checkouts`.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, ShortId, UserId};
 use service::ports::{
     StoreError, StoreResult,
-    bookings::{Booking, Bookings, Checkout, Page, Revision, StatusChange},
+    bookings::{Booking, Bookings, Page},
     facts::BookingFacts,
     lists::{Counted, Listing, Mark, Order, Slice, Start},
 };
@@ -17,17 +17,12 @@ use super::{Repos, checkouts, copies, facts, lists, words};
 use crate::{
     columns::{Id, Instant},
     error::fault,
-    rows::{
-        bookings::BookingRow,
-        history::{RevisionRow, StatusRow},
-    },
-    schema::{booking_revisions, booking_status_changes, bookings},
+    rows::bookings::BookingRow,
+    schema::bookings,
     statement::{LiveBooking, update},
 };
 
 const TABLE: &str = "bookings";
-const HISTORY: &str = "booking_status_changes";
-const REVISIONS: &str = "booking_revisions";
 
 impl Bookings for Repos<'_> {
     fn insert(&mut self, booking: &Booking) -> StoreResult<()> {
@@ -93,13 +88,6 @@ impl Bookings for Repos<'_> {
         facts::follow(self.conn, booking)?;
         words::follow(self.conn, &old, booking)?;
         Ok(version)
-    }
-
-    fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>> {
-        match facts::record_of(self.conn, id, version)? {
-            Some(replaced) => Ok(Some(replaced)),
-            None => facts::before(self.conn, id, version),
-        }
     }
 
     fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>> {
@@ -179,66 +167,6 @@ impl Bookings for Repos<'_> {
             .filter(bookings::id.ne(Id(except.0)))
             .filter(bookings::status.ne_all(gone));
         diesel::select(diesel::dsl::exists(others)).get_result(self.conn).map_err(fault(TABLE))
-    }
-
-    fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()> {
-        let row = StatusRow::of(id, change);
-        diesel::insert_into(booking_status_changes::table).values(row).execute(self.conn).map_err(fault(HISTORY))?;
-        Ok(())
-    }
-
-    fn status_history(&mut self, id: BookingId) -> StoreResult<Vec<StatusChange>> {
-        let rows: Vec<StatusRow> = booking_status_changes::table
-            .filter(booking_status_changes::booking_id.eq(Id(id.0)))
-            .order(booking_status_changes::seq)
-            .select(StatusRow::as_select())
-            .load(self.conn)
-            .map_err(fault(HISTORY))?;
-        rows.into_iter().map(StatusRow::read).collect()
-    }
-
-    fn append_revision(&mut self, id: BookingId, revision: &Revision) -> StoreResult<()> {
-        let row = RevisionRow::of(id, revision)?;
-        diesel::insert_into(booking_revisions::table).values(row).execute(self.conn).map_err(fault(REVISIONS))?;
-        Ok(())
-    }
-
-    fn revisions(&mut self, id: BookingId) -> StoreResult<Vec<Revision>> {
-        let rows: Vec<RevisionRow> = booking_revisions::table
-            .filter(booking_revisions::booking_id.eq(Id(id.0)))
-            .order(booking_revisions::seq)
-            .select(RevisionRow::as_select())
-            .load(self.conn)
-            .map_err(fault(REVISIONS))?;
-        rows.into_iter().map(RevisionRow::read).collect()
-    }
-
-    fn insert_checkout(&mut self, checkout: &Checkout) -> StoreResult<()> {
-        checkouts::insert(self.conn, checkout)
-    }
-
-    fn checkout(&mut self, id: BookingId) -> StoreResult<Option<Checkout>> {
-        checkouts::get(self.conn, id)
-    }
-
-    fn checkout_by_key(&mut self, scope: &str, key: &str) -> StoreResult<Option<Checkout>> {
-        checkouts::by_key(self.conn, scope, key)
-    }
-
-    fn checkout_by_order(&mut self, order_id: &str) -> StoreResult<Option<Checkout>> {
-        checkouts::by_order(self.conn, order_id)
-    }
-
-    fn checkout_of_subject(&mut self, booking: BookingId) -> StoreResult<Option<Checkout>> {
-        checkouts::of_subject(self.conn, booking)
-    }
-
-    fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>> {
-        checkouts::in_state(self.conn, state)
-    }
-
-    fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool> {
-        checkouts::set_state(self.conn, id, from, to)
     }
 
     fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {

@@ -25,6 +25,7 @@ mod failed;
 mod feeds;
 mod files;
 mod grants;
+mod history;
 mod holds;
 mod idempotency;
 mod installation;
@@ -69,11 +70,11 @@ pub struct Repos<'c> {
 }
 
 macro_rules! unit {
-    ($($accessor:ident: $repository:ident in $port:ident,)+) => {
+    ($($area:literal { $($accessor:ident: $repository:ident in $port:ident,)+ })+) => {
         impl Unit for Repos<'_> {
-            $(fn $accessor(&mut self) -> &mut dyn service::ports::$port::$repository {
+            $($(fn $accessor(&mut self) -> &mut dyn service::ports::$port::$repository {
                 self
-            })+
+            })+)+
         }
     };
 }

@@ -4,7 +4,8 @@ use diesel::prelude::*;
 use kernel::{BookingId, UserId};
 use service::ports::{
     StoreResult,
-    bookings::{Checkout, Revision, StatusChange},
+    checkouts::Checkout,
+    history::{Revision, StatusChange},
 };
 
 use super::parse;

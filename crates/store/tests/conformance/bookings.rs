@@ -6,8 +6,9 @@ use kernel::{BookingId, DiscountId, PartnerId, RateId, ShortId, UserId};
 use pricing::{DiscountTerms, MoveKind, RateCard};
 use service::ports::{
     StoreError,
-    bookings::{Checkout, Revision, StatusChange},
+    checkouts::Checkout,
     discounts::{CodeUse, StoredDiscount},
+    history::{Revision, StatusChange},
     lists::{Listing, Order, Start},
     rates::StoredRate,
 };
@@ -130,7 +131,7 @@ async fn an_older_row_that_was_put_back_is_written_above_all_others(db: TestDb) 
     assert_eq!(write(&db, move |u| u.bookings().update(&copy, 2)).await, 5);
     let copy = made.clone();
     assert_eq!(write(&db, move |u| u.bookings().update(&copy, 5)).await, 6);
-    let kept = |version| read(&db, move |u| u.bookings().at_version(id, version));
+    let kept = |version| read(&db, move |u| u.booking_history().at_version(id, version));
     assert_eq!((kept(2).await.map(|b| b.version), kept(5).await.map(|b| b.version)), (Some(2), Some(5)));
     assert_eq!(kept(6).await.map(|b| b.version), Some(6));
 }
@@ -192,11 +193,12 @@ async fn history_keeps_its_order(db: TestDb) {
         .collect();
     let (c, r) = (changes.clone(), revisions.clone());
     write(&db, move |u| {
-        c.iter().try_for_each(|c| u.bookings().append_status(id, c))?;
-        r.iter().try_for_each(|r| u.bookings().append_revision(id, r))
+        c.iter().try_for_each(|c| u.booking_history().append_status(id, c))?;
+        r.iter().try_for_each(|r| u.booking_history().append_revision(id, r))
     })
     .await;
-    let told = read(&db, move |u| Ok((u.bookings().status_history(id)?, u.bookings().revisions(id)?))).await;
+    let told =
+        read(&db, move |u| Ok((u.booking_history().status_history(id)?, u.booking_history().revisions(id)?))).await;
     assert_eq!(told, (changes, revisions));
 }
 
@@ -219,20 +221,17 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
     let (first, second, third) = (checkout("a", 1, Some("k")), checkout("b", 3, Some("k")), checkout("c", 2, None));
     let id = first.booking_id;
     let all = [first.clone(), second.clone(), third.clone()];
-    write(&db, move |u| all.iter().try_for_each(|c| u.bookings().insert_checkout(c))).await;
-    assert_eq!(read(&db, move |u| u.bookings().checkout(id)).await, Some(first.clone()));
-    assert_eq!(read(&db, |u| u.bookings().checkout_by_key("user/POST", "k")).await, Some(second.clone()));
-    assert_eq!(read(&db, |u| u.bookings().checkout_by_key("user/POST", "other")).await, None);
-    assert_eq!(read(&db, |u| u.bookings().checkouts_in("charging")).await, [first, third, second]);
-    let set = || try_write(&db, move |u| u.bookings().set_checkout_state(id, "charging", "booked"));
+    write(&db, move |u| all.iter().try_for_each(|c| u.checkouts().insert(c))).await;
+    assert_eq!(read(&db, move |u| u.checkouts().get(id)).await, Some(first.clone()));
+    assert_eq!(read(&db, |u| u.checkouts().by_key("user/POST", "k")).await, Some(second.clone()));
+    assert_eq!(read(&db, |u| u.checkouts().by_key("user/POST", "other")).await, None);
+    assert_eq!(read(&db, |u| u.checkouts().in_state("charging")).await, [first, third, second]);
+    let set = || try_write(&db, move |u| u.checkouts().set_state(id, "charging", "booked"));
     let (a, b) = tokio::join!(set(), set());
     assert!(a.unwrap() ^ b.unwrap(), "exactly one moves it");
-    assert_eq!(read(&db, |u| u.bookings().checkouts_in("booked")).await.len(), 1);
+    assert_eq!(read(&db, |u| u.checkouts().in_state("booked")).await.len(), 1);
     let again = checkout("a", 9, None);
-    assert!(matches!(
-        try_write(&db, move |u| u.bookings().insert_checkout(&again)).await,
-        Err(StoreError::Duplicate(_))
-    ));
+    assert!(matches!(try_write(&db, move |u| u.checkouts().insert(&again)).await, Err(StoreError::Duplicate(_))));
 }
 
 /// A key that was freed is given again within the same instant of the clock: what was declined before is not its checkout,
@@ -254,8 +253,8 @@ async fn the_checkout_of_a_key_is_the_one_that_was_not_given_up(db: TestDb) {
             sent_at: at(if n == stays { 3 } else { 2 }),
         });
         let known = made[stays].clone();
-        write(&db, move |u| made.iter().try_for_each(|c| u.bookings().insert_checkout(c))).await;
-        assert_eq!(read(&db, move |u| u.bookings().checkout_by_key("user/POST", key)).await, Some(known));
+        write(&db, move |u| made.iter().try_for_each(|c| u.checkouts().insert(c))).await;
+        assert_eq!(read(&db, move |u| u.checkouts().by_key("user/POST", key)).await, Some(known));
     }
 }
 

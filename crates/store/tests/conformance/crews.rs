@@ -272,7 +272,8 @@ async fn who_was_assigned_by_word_only_is_pending_after_the_migration(db: TestDb
     let mut stranger = Stranger::at(db.url());
     stranger.run_all(&script(crate::schema::taken_back(&format!("{engine}/{name}.sql")))).unwrap();
     stranger.run_all(&script(crate::schema::migrations().join(engine).join(name).join("up.sql"))).unwrap();
-    let (b, history) = read(&db, move |u| Ok((u.bookings().get(id)?.unwrap(), u.bookings().status_history(id)?))).await;
+    let (b, history) =
+        read(&db, move |u| Ok((u.bookings().get(id)?.unwrap(), u.booking_history().status_history(id)?))).await;
     assert_eq!((b.status, b.version), (Status::Pending, version + 1));
     let last = history.last().unwrap();
     assert_eq!((last.from, last.to, last.role.as_str()), (Some(Status::Assigned), Status::Pending, "system"));

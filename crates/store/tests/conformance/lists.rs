@@ -278,9 +278,9 @@ async fn the_record_is_kept_as_it_was(db: TestDb) {
     fourth.version = write(&db, move |u| u.bookings().update(&copy, 3)).await;
     for seen in [&first, &second, &third, &fourth] {
         let version = seen.version;
-        assert_eq!(read(&db, move |u| u.bookings().at_version(id, version)).await.as_ref(), Some(seen));
+        assert_eq!(read(&db, move |u| u.booking_history().at_version(id, version)).await.as_ref(), Some(seen));
     }
-    assert_eq!(read(&db, move |u| u.bookings().at_version(id, 5)).await, None);
+    assert_eq!(read(&db, move |u| u.booking_history().at_version(id, 5)).await, None);
     // A change that is not made leaves no record.
     let lost = try_write(&db, move |u| u.bookings().update(&first, 1)).await;
     assert!(lost.is_err());

@@ -86,8 +86,8 @@ async fn a_database_of_the_version_before_is_brought_forward(db: TestDb) {
         let id = BookingId(id.parse().unwrap());
         let (b, facts, rows, messages, crew) = read(&db, move |u| {
             let b = u.bookings().get(id)?.unwrap();
-            u.bookings().status_history(id)?;
-            u.bookings().revisions(id)?;
+            u.booking_history().status_history(id)?;
+            u.booking_history().revisions(id)?;
             u.ledger().of_booking(id)?;
             u.tips().of_booking(id)?;
             for p in u.payments().of_booking(id)? {
@@ -143,7 +143,7 @@ async fn a_database_of_the_version_before_is_brought_forward(db: TestDb) {
     let old = read(&db, move |u| u.bookings().get(id)).await.unwrap();
     let (copy, version) = (old.clone(), old.version);
     write(&db, move |u| u.bookings().update(&copy, version)).await;
-    assert_eq!(read(&db, move |u| u.bookings().at_version(id, version)).await, Some(old));
+    assert_eq!(read(&db, move |u| u.booking_history().at_version(id, version)).await, Some(old));
 
     people_are_known(&db, &mut stranger).await;
     if db.store().engine() == "sqlite" {

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use service::ports::{
-    bookings::StatusChange,
     consents::{About, Standing},
     credits::{Credit, CreditKind},
     disputes::DisputeState,
+    history::StatusChange,
     payments::{Attempt, AttemptState, Payment, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};
@@ -91,7 +91,7 @@ impl BookingFacts {
 /// What should be held of a booking that is to come, whose 48-hour instant is ahead, and that the desk touched: what was
 /// taken, less what was given back, and never more than is due. None: its story does not say.
 pub fn early(b: &BookingFacts) -> Option<Vec<Money>> {
-    let back = |h: &service::ports::bookings::StatusChange| {
+    let back = |h: &service::ports::history::StatusChange| {
         matches!(h.from, Some(Status::Cancelled | Status::Deleted)) && h.to == Status::Pending
     };
     // A refund that ended with money that never came was given between two prices.

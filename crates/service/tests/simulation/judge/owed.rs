@@ -5,9 +5,9 @@ use kernel::Money;
 use policy::{ChargeKind, Mode, Settings};
 use service::billing::facts::SETTLEMENT_DECLINED;
 use service::ports::{
-    bookings::StatusChange,
     credits::CreditKind,
     disputes::DisputeState,
+    history::StatusChange,
     payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, Payment, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::Duration;
 use scheduling::{BucketKey, Refusal};
-use service::ports::bookings::StatusChange;
 use service::ports::capacity::Hold;
+use service::ports::history::StatusChange;
 use service::ports::payments::AttemptState;
 use status_machine::{booking::Status, hold::State};
 
