@@ -7,8 +7,9 @@ use kernel::{
     chrono::{DateTime, Utc},
 };
 use service::{
+    Actor,
     accounts::desk,
-    ports::{Entropy, StoreResult, Unit, audit::AuditRow},
+    ports::{Entropy, StoreResult, Unit, audit::AuditRow, members::MemberRole},
 };
 
 use crate::Deps;
@@ -27,14 +28,14 @@ impl Trail<'_> {
     /// itself.
     pub(crate) fn note(&self, u: &mut dyn Unit, action: &str, subject: impl Display) -> StoreResult<()> {
         let role = match self.actor {
-            None => "system",
-            Some(user) => role_of(u, user)?,
+            None => Actor::system().role,
+            Some(user) => Some(MemberRole::acts_as(role_of(u, user)?)),
         };
         u.audits().append(&AuditRow {
             id: AuditId(self.entropy.uuid(self.at)),
             at: self.at,
             actor: self.actor,
-            role: role.to_owned(),
+            role,
             action: action.to_owned(),
             subject_kind: action.split('.').next().unwrap_or(action).to_owned(),
             subject_id: subject.to_string(),
@@ -63,16 +64,13 @@ pub(crate) fn email_shown(
     desk::email_shown(u, id, email, now)?.iter().try_for_each(|kept| trail.note(u, "account.merge", kept))
 }
 
-/// Whoever has no other role.
-pub(crate) const CUSTOMER: &str = "customer";
-
-/// The code of a person's role now: the member's with the same verified address, else customer.
-pub(crate) fn role_of(u: &mut dyn Unit, user: UserId) -> StoreResult<&'static str> {
+/// A person's role now: the member's with the same verified address; none: a customer.
+pub(crate) fn role_of(u: &mut dyn Unit, user: UserId) -> StoreResult<Option<MemberRole>> {
     let account = u.accounts().get(user)?;
     let email = account.filter(|a| a.email_verified).and_then(|a| a.email);
     let member = match email {
         Some(email) => u.members().by_email(&email.key())?,
         None => None,
     };
-    Ok(member.map_or(CUSTOMER, |m| m.role.code()))
+    Ok(member.map(|m| m.role))
 }

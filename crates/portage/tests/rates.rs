@@ -115,7 +115,7 @@ async fn prices_change_while_the_server_runs(db: TestDb) {
     assert_eq!((kept.version, kept.effective_to), (2, None));
     assert_eq!(serde_json::to_value(&kept.card).unwrap(), with_truck(7_700));
     let [entry] = trail.as_slice() else { panic!("{trail:?}") };
-    assert_eq!((entry.action.as_str(), entry.role.as_str()), ("rate.load", "system"));
+    assert_eq!((entry.action.as_str(), entry.role), ("rate.load", Some(status_machine::Role::System)));
     assert_eq!(entry.after.as_ref().unwrap()["version"], 2);
     assert!(site.stop());
 }

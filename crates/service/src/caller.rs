@@ -148,9 +148,4 @@ impl Actor {
     pub fn acts_as(&self) -> ServiceResult<status_machine::Role> {
         self.role.ok_or_else(|| ErrorCode::SignInNeeded.into())
     }
-
-    /// The role as histories keep it.
-    pub fn code(&self) -> &'static str {
-        self.role.map_or(Role::Guest.code(), status_machine::Role::code)
-    }
 }

@@ -153,7 +153,7 @@ impl<'u> Tx<'u> {
             id: AuditId(self.id()),
             at: self.now,
             actor: self.actor.user,
-            role: self.actor.code().to_owned(),
+            role: self.actor.role,
             action: action.to_owned(),
             subject_kind: action.split('.').next().unwrap_or(action).to_owned(),
             subject_id: subject.to_string(),

@@ -272,7 +272,7 @@ async fn a_deletion_taken_back_leaves_the_cancellation_as_it_was(db: TestDb) {
     status::set(&w.s, &admin, id, Status::Cancelled, StatusInput::default()).await.unwrap();
     w.work().await;
     let after = w.booking(id).await;
-    let kept = |b: &Booking| (b.details.kept, b.details.cancelled_by.clone(), b.cancelled_at, b.status);
+    let kept = |b: &Booking| (b.details.kept, b.details.cancelled_by, b.cancelled_at, b.status);
     assert_eq!(kept(&after), kept(&before));
     assert_eq!((w.gateway.charges(), w.gateway.refunds()), (vec![11_498], vec![]));
     assert_eq!(posted(&w, id, Account::CancellationRevenue).await, -9_907);

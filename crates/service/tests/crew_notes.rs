@@ -125,7 +125,10 @@ async fn a_note_is_written_once_for_crew_and_staff(w: World) {
     assert_eq!(jobs::one(&w.s, &me(1), id).await.unwrap().told.notes, ["Ring twice"]);
     assert_eq!(crew_notes::notes(&w.s, &me(1), id).await.unwrap().len(), 2);
     let trail = w.read(move |u| u.audits().of_subject("booking", &id.to_string())).await;
-    assert_eq!(trail.iter().filter(|row| row.action == "booking.note" && row.role == "mate").count(), 2);
+    assert_eq!(
+        trail.iter().filter(|row| row.action == "booking.note" && row.role == Some(status_machine::Role::Mate)).count(),
+        2
+    );
     for text in [" ".to_owned(), "é".repeat(2_001)] {
         assert_eq!(wrong_field(write(&w, 1, id, &text, None).await), "text");
     }

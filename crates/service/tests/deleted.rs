@@ -367,7 +367,7 @@ const FAULTS: &[Fault] = faults! {
     }
     "a tip whose words and amount were raised" of paid told "tip_asked" by "set_tip" less -2_000: |s, b| {
         tip_to_come(s, b).await;
-        s.update_tip(b, |tip| (tip.amount, tip.value) = (cents(9_000), "90".into())).await;
+        s.update_tip(b, |tip| (tip.amount, tip.value) = (cents(9_000), "90".parse().unwrap())).await;
     }
 };
 

@@ -255,7 +255,7 @@ async fn what_the_policy_keeps_is_not_sent_back_by_a_plan(db: TestDb) {
     let now = s.w.clock.now_value();
     s.update(&s.deposit, |b| {
         (b.status, b.cancelled_at) = (Status::Cancelled, Some(now));
-        b.details.cancelled_by = Some("customer".into());
+        b.details.cancelled_by = Some(service::ports::cancelled::CancelledBy::Customer);
     })
     .await;
     let told = kinds(&s.w.compared().await);

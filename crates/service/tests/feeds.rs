@@ -103,7 +103,7 @@ async fn note(w: &World, id: BookingId, n: u128, visibility: Visibility, text: &
         visibility,
         text: text.to_owned(),
         author: None,
-        role: "ops".to_owned(),
+        role: Some(status_machine::Role::Ops),
         created_at: w.clock.now_value(),
         mate: None,
     };

@@ -98,7 +98,7 @@ async fn a_mate_sees_their_own_jobs_only(w: World) {
                 visibility,
                 text: text.to_owned(),
                 author: None,
-                role: "ops".to_owned(),
+                role: Some(status_machine::Role::Ops),
                 created_at: start(),
                 mate: None,
             })?;
@@ -260,7 +260,7 @@ async fn start_and_finish_arrive_late_and_in_order(w: World) {
     let b = w.booking(id).await;
     assert_eq!((b.status, b.completed_at), (Status::Completed, Some(w.clock.now_value())));
     let history = w.read(move |u| u.booking_history().status_history(id)).await;
-    assert_eq!(history.last().unwrap().role, "mate");
+    assert_eq!(history.last().unwrap().role, Some(status_machine::Role::Mate));
     // Sent once more it is the same; and the other writes down his own hours of a move that is done.
     let again = say(&w, 1, id, Act::Finish, Some(ended)).await.unwrap().unwrap();
     assert_eq!(again.mine.finished_at, Some(ended));

@@ -117,7 +117,7 @@ async fn overtime_names_its_factor_on_every_paper(w: World) {
     w.work().await;
     let lines = w.booking(id).await.details.lines;
     let line = lines.iter().find(|l| l.code == "overtime").unwrap();
-    let price: f64 = line.unit_price.parse().unwrap();
+    let price: f64 = line.unit_price.to_string().parse().unwrap();
     let cents = (price * 100.0 * 0.75 * 1.25).round();
     assert_eq!(line.amount.to_string(), format!("{:.2}", cents / 100.0), "quantity × unit price × factor");
     let how = plain(line.explanation.as_deref().unwrap());

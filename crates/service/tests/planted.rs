@@ -132,7 +132,14 @@ impl Stock {
 
     pub async fn status(&self, b: &Booking, to: Status) {
         let (id, at) = (b.id, self.w.clock.now_value());
-        let row = StatusChange { from: Some(b.status), to, actor: None, role: "ops".into(), at, reason: None };
+        let row = StatusChange {
+            from: Some(b.status),
+            to,
+            actor: None,
+            role: Some(status_machine::Role::Ops),
+            at,
+            reason: None,
+        };
         self.update(b, |b| b.status = to).await;
         self.w.write(move |u| u.booking_history().append_status(id, &row)).await;
     }

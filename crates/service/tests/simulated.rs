@@ -129,7 +129,7 @@ async fn a_cancelled_booking_is_not_cancelled_again_by_the_end_of_a_ladder() {
     resolved(&w, id).await;
     w.work().await;
     let b = w.booking(id).await;
-    assert_eq!(b.details.cancelled_by.as_deref(), Some("customer"));
+    assert_eq!(b.details.cancelled_by, Some(service::ports::cancelled::CancelledBy::Customer));
     assert_eq!(b.details.kept, Some(Money::from_cents(57_488)));
     assert_eq!(w.gateway.net(), 57_488, "what is kept was charged as a fee");
     sound(&w).await;

@@ -195,7 +195,7 @@ async fn a_tip_that_comes_with_a_change_is_told_with_it() {
         ..EditInput::default()
     };
     let edited = edit(&w.s, &w.customer, id, change, None).await.unwrap();
-    assert_eq!(edited.tip.map(|t| (t.kind, t.amount.cents())), Some(("amount".to_owned(), 4_200)));
+    assert_eq!(edited.tip.map(|t| (t.kind, t.amount.cents())), Some((service::ports::tips::TipKind::Amount, 4_200)));
     w.work().await;
     let told = w.mailer.sent.lock().unwrap().iter().filter(|m| m.message_type == "bookingEdited").count();
     assert_eq!(told, 1);

@@ -56,7 +56,8 @@ async fn the_audit_trail_names_the_actor_and_the_kind_of_the_subject() {
         w.s.write(actor, move |tx| Ok::<_, Error>(tx.audit("booking.look", booking, None, None)?)).await.unwrap();
     }
     let rows = w.read(move |u| u.audits().of_subject("booking", &booking.to_string())).await;
-    let told: Vec<_> = rows.iter().map(|r| (r.actor, r.role.as_str(), r.request_id.as_deref())).collect();
+    let told: Vec<_> =
+        rows.iter().map(|r| (r.actor, service::ports::acted::code(r.role), r.request_id.as_deref())).collect();
     assert_eq!(told, [(Some(user), "ops", Some("r-1")), (None, "system", None), (None, "guest", None)]);
 }
 

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{Language, chrono::NaiveDate};
-use pricing::line::factor_text;
+use pricing::line::exact_factor;
 use serde::Serialize;
 use service::{
     estimates::{
@@ -68,7 +68,7 @@ impl From<PricedDay> for DayPrice {
             date: d.date,
             amount: d.amount.into(),
             total: d.total.into(),
-            factor: factor_text(d.factor),
+            factor: exact_factor(d.factor).to_string(),
             period: d.period,
             label: d.label,
             open: d.open,

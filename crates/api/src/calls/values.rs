@@ -218,7 +218,7 @@ codes! {
     /// Where the money of a booking stands.
     PaymentStateCode = "PaymentState": service::ports::facts::PaymentState::ALL.map(service::ports::facts::PaymentState::code),
     /// Whose wish or fault a cancellation was.
-    CancelledByCode = "CancelledBy": service::bookings::cancel::CANCELLED_BY,
+    CancelledByCode = "CancelledBy": service::ports::cancelled::CancelledBy::ALL.map(service::ports::cancelled::CancelledBy::code),
     /// How a booking is paid.
     PaidByCode = "PaidBy": service::ports::bookings::PaidBy::ALL.map(service::ports::bookings::PaidBy::code),
     /// Where a discount code stands.

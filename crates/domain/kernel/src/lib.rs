@@ -8,6 +8,7 @@
 mod category;
 mod contact;
 mod crew;
+mod exact;
 mod gsm;
 mod ids;
 mod language;
@@ -22,6 +23,7 @@ mod zone;
 pub use category::{PlaceCategory, UnknownPlaceCategory};
 pub use contact::{E164, Email, InvalidEmail, InvalidPhone, NotE164, Phone, masked_number, without_addresses};
 pub use crew::{InvalidMateCount, MateCount};
+pub use exact::{Exact, NotExact};
 pub use gsm::{Encoding, Segments, in_gsm, segments};
 pub use ids::*;
 pub use language::{Language, UnknownLanguage};

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use kernel::{BasisPoints, Money};
+use kernel::{BasisPoints, Exact, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::ratio::ratio;
@@ -153,18 +153,18 @@ impl Line {
 
     /// The quantity in its unit: two decimals, `"2.50"`, and as many more as make quantity × unit price × multiplier the amount
     /// to the cent where an hour is no round number of hundredths, `"5.81667"`.
-    pub fn quantity_text(&self) -> String {
+    pub fn exact_quantity(&self) -> Exact {
         let (one, amount) = (BasisPoints::ONE.get(), self.computed_amount().cents());
-        let (mut scale, mut decimals) = (100, 2);
+        let (mut scale, mut decimals) = (100, 2_u8);
         loop {
             let rounded = ratio(&[self.quantity, scale], &[self.unit.steps()]);
             let multiplied = [rounded, self.unit_price.cents(), self.factor.get(), self.multiplier.get()];
             if ratio(&multiplied, &[scale, one, one]) == amount {
-                return decimal(rounded, scale, decimals);
+                return Exact::new(rounded, decimals);
             }
             if decimals == MOST_DECIMALS {
                 // Half a cent is rounded up, and no number of threes is a third.
-                return decimal(rounded.saturating_add(1), scale, decimals);
+                return Exact::new(rounded.saturating_add(1), decimals);
             }
             scale *= 10;
             decimals += 1;
@@ -177,60 +177,45 @@ impl Line {
     }
 
     /// Factor and multiplier together, exact, at least two decimals: `"1.00"`, `"1.4375"`.
-    pub fn multiplier_text(&self) -> String {
+    pub fn exact_multiplier(&self) -> Exact {
         exact(self.factor.get().saturating_mul(self.multiplier.get()))
     }
 
     /// The line's own factor alone: `"0.50"` on the way back.
-    pub fn own_factor_text(&self) -> String {
-        factor_text(self.factor)
+    pub fn exact_own_factor(&self) -> Exact {
+        exact_factor(self.factor)
     }
 
     /// The date's factor alone: `"1.10"` on a Saturday.
-    pub fn date_factor_text(&self) -> String {
-        factor_text(self.multiplier)
+    pub fn exact_date_factor(&self) -> Exact {
+        exact_factor(self.multiplier)
     }
 }
 
-/// What [`Line::quantity`] counts, of a text by [`Line::quantity_text`]; none when it is no such text.
-pub fn quantity_of(text: &str, unit: Unit) -> Option<i64> {
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let is_number = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
-    if whole.is_empty() || fraction.len() > MOST_DECIMALS || !is_number(whole) || !is_number(fraction) {
+/// What [`Line::quantity`] counts, of [`Line::exact_quantity`]; none when it has more decimals than one of these.
+pub fn quantity_of(exact: Exact, unit: Unit) -> Option<i64> {
+    if exact.decimals() > MOST_DECIMALS {
         return None;
     }
-    let scale = fraction.bytes().fold(1_i64, |scale, _| scale * 10);
-    let count: i64 = format!("{whole}{fraction}").parse().ok()?;
-    let steps = ratio(&[count, unit.steps()], &[scale]);
-    Some(if negative { -steps } else { steps })
+    Some(ratio(&[exact.digits(), unit.steps()], &[10_i64.pow(u32::from(exact.decimals()))]))
 }
 
 /// The most decimals of a quantity: more than any price makes a difference at.
-const MOST_DECIMALS: usize = 8;
+const MOST_DECIMALS: u8 = 8;
 
-/// `count` parts of so many, with these decimals.
-fn decimal(count: i64, scale: i64, decimals: usize) -> String {
-    let sign = if count < 0 { "-" } else { "" };
-    let (count, scale) = (count.unsigned_abs(), scale.unsigned_abs());
-    format!("{sign}{}.{:0decimals$}", count / scale, count % scale)
-}
-
-/// A factor, exact, at least two decimals: `"1.10"`.
-pub fn factor_text(factor: BasisPoints) -> String {
+/// A factor with at least two decimals: `1.10`.
+pub fn exact_factor(factor: BasisPoints) -> Exact {
     exact(factor.get().saturating_mul(BasisPoints::ONE.get()))
 }
 
 /// A number given in hundred millionths (two basis-point factors multiplied), at least two decimals.
-fn exact(both: i64) -> String {
-    const SCALE: u64 = 100_000_000;
-    let sign = if both < 0 { "-" } else { "" };
-    let both = both.unsigned_abs();
-    let mut fraction = format!("{:08}", both % SCALE);
-    while fraction.len() > 2 && fraction.ends_with('0') {
-        fraction.pop();
+const fn exact(both: i64) -> Exact {
+    let (mut digits, mut decimals) = (both, 8);
+    while decimals > 2 && digits % 10 == 0 {
+        digits /= 10;
+        decimals -= 1;
     }
-    format!("{sign}{}.{fraction}", both / SCALE)
+    Exact::new(digits, decimals)
 }
 
 #[cfg(test)]
@@ -252,15 +237,15 @@ mod tests {
             mates: 3,
             amount: Money::ZERO,
         };
-        assert_eq!((line.quantity_text().as_str(), line.multiplier_text().as_str()), ("0.83333", "1.4375"));
+        assert_eq!((&*line.exact_quantity().to_string(), &*line.exact_multiplier().to_string()), ("0.83333", "1.4375"));
         assert_eq!((line.unit_price_text().as_str(), line.computed_amount().cents()), ("162.00", 19_406));
-        assert_eq!((line.own_factor_text().as_str(), line.date_factor_text().as_str()), ("1.25", "1.15"));
+        assert_eq!((&*line.exact_own_factor().to_string(), &*line.exact_date_factor().to_string()), ("1.25", "1.15"));
         line.factor = BasisPoints::ONE;
         line.multiplier = BasisPoints::ONE;
         line.quantity = 150;
-        assert_eq!((line.quantity_text().as_str(), line.multiplier_text().as_str()), ("2.50", "1.00"));
+        assert_eq!((&*line.exact_quantity().to_string(), &*line.exact_multiplier().to_string()), ("2.50", "1.00"));
         line.unit = Unit::Km;
-        assert_eq!(line.quantity_text(), "15.00");
+        assert_eq!(line.exact_quantity().to_string(), "15.00");
     }
 
     /// 5 h 49 min on the way back, at 127.00 an hour: 5.82 hours would come to 406.53.
@@ -278,24 +263,25 @@ mod tests {
             mates: 2,
             amount: Money::ZERO,
         };
+        let read = |text: &str, unit| quantity_of(text.parse().unwrap(), unit);
         let back = hours(349, 12_700, 5_500, 10_000);
-        assert_eq!((back.quantity_text().as_str(), back.computed_amount().cents()), ("5.81667", 40_629));
+        assert_eq!((&*back.exact_quantity().to_string(), back.computed_amount().cents()), ("5.81667", 40_629));
         for minutes in 0..1_000 {
             for (cents, factor, multiplier) in
                 [(11_800, 10_000, 10_000), (12_700, 5_500, 11_500), (99_999, 12_500, 20_000)]
             {
                 let line = hours(minutes, cents, factor, multiplier);
-                let text = line.quantity_text();
+                let text = line.exact_quantity().to_string();
                 let (whole, fraction) = text.split_once('.').unwrap();
                 let count: i64 = format!("{whole}{fraction}").parse().unwrap();
                 let scale = 10_i64.pow(u32::try_from(fraction.len()).unwrap());
                 let product = ratio(&[count, cents, factor, multiplier], &[scale, 10_000, 10_000]);
                 assert_eq!(product, line.computed_amount().cents(), "{text} × {cents} × {factor} × {multiplier}");
-                assert_eq!(quantity_of(&text, Unit::Hour), Some(minutes), "{text}");
+                assert_eq!(read(&text, Unit::Hour), Some(minutes), "{text}");
             }
         }
-        assert_eq!((quantity_of("12.35", Unit::Km), quantity_of("-1.00", Unit::Flat)), (Some(124), Some(-1)));
-        assert_eq!((quantity_of("0.33", Unit::Hour), quantity_of("1.0.0", Unit::Hour)), (Some(20), None));
+        assert_eq!((read("12.35", Unit::Km), read("-1.00", Unit::Flat)), (Some(124), Some(-1)));
+        assert_eq!((read("0.33", Unit::Hour), read("1.000000001", Unit::Hour)), (Some(20), None));
     }
 
     #[test]

@@ -112,10 +112,10 @@ fn the_lines_of_the_first_example_read_well() {
             let text = describe_line(l, Language::En);
             [
                 text,
-                l.quantity_text(),
+                l.exact_quantity().to_string(),
                 l.unit.code().to_owned(),
                 l.unit_price_text(),
-                l.multiplier_text(),
+                l.exact_multiplier().to_string(),
                 l.period.clone(),
             ]
         })

@@ -17,6 +17,7 @@ use service::{
     ports::{
         StoreError, StoreResult, Unit,
         identity::{Account, Credential, OneTimeToken, TokenPurpose},
+        members::MemberRole,
     },
 };
 
@@ -253,8 +254,8 @@ fn redeem(
     for purpose in [TokenPurpose::VerifyEmail, TokenPurpose::ResetPassword] {
         u.one_time_tokens().spend_of_user(account.id, purpose, now)?;
     }
-    let role = audit::role_of(u, account.id)?.to_owned();
-    follow(u, Mover { user: account.id, role: &role, at: now }, old, &new)?;
+    let role = MemberRole::acts_as(audit::role_of(u, account.id)?);
+    follow(u, Mover { user: account.id, role, at: now }, old, &new)?;
     forget_mails(u, CHANGE, &new.key())?;
     tell(deps, u, mails, account, (old, &new), Some(now), now)?;
     deps.trail(now, Some(account.id), context.request_id.clone()).note(u, "email.change", account.id)?;

@@ -8,14 +8,11 @@ use serde::Serialize;
 use service::ports::{
     StoreResult, Unit,
     identity::{Account, Grant},
+    members::MemberRole,
 };
 
 use super::{TOKEN_LIFE, scope};
-use crate::{
-    AUDIENCE, Deps,
-    audit::{CUSTOMER, role_of},
-    secret,
-};
+use crate::{AUDIENCE, Deps, audit::role_of, secret};
 
 /// Type of access tokens (RFC 9068).
 pub(crate) const ACCESS: &str = "at+jwt";
@@ -44,7 +41,7 @@ pub(super) struct Particulars {
 
 impl Particulars {
     pub fn of(u: &mut dyn Unit, account: &Account, scopes: &str) -> StoreResult<Particulars> {
-        let role = Some(role_of(u, account.id)?).filter(|role| *role != CUSTOMER);
+        let role = role_of(u, account.id)?.map(MemberRole::code);
         let mut told = Particulars { role, ..Particulars::default() };
         if scope::has(scopes, "profile")
             && let Some(profile) = u.profiles().get(account.id)?

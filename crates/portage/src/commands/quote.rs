@@ -98,9 +98,9 @@ fn in_words(e: &Estimate, body: &MoveRequestBody, language: Language) -> String 
     for line in &q.lines {
         rows.push([
             formats::line_text(&pricing::describe_line(line, language), language),
-            decimal(&line.quantity_text(), language),
+            decimal(&line.exact_quantity().to_string(), language),
             money(line.unit_price),
-            decimal(&line.multiplier_text(), language),
+            decimal(&line.exact_multiplier().to_string(), language),
             money(line.amount),
         ]);
     }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Email, UserId};
 use serde_json::json;
-use status_machine::booking::Status;
+use status_machine::{Role, booking::Status};
 
 use crate::ports::{StoreError, StoreResult, Unit, history::Revision};
 
@@ -14,11 +14,11 @@ const RACES: usize = 8;
 
 /// Who does it, and when.
 #[derive(Debug, Clone, Copy)]
-pub struct Mover<'a> {
+pub struct Mover {
     /// Whose address it is, and who changes it.
     pub user: UserId,
     /// In which role, for the history.
-    pub role: &'a str,
+    pub role: Role,
     /// When.
     pub at: DateTime<Utc>,
 }
@@ -29,7 +29,7 @@ pub struct Mover<'a> {
 ///
 /// # Errors
 /// When the database fails; `Stale` when a record is changed by others again and again.
-pub fn follow(u: &mut dyn Unit, mover: Mover<'_>, old: &Email, new: &Email) -> StoreResult<()> {
+pub fn follow(u: &mut dyn Unit, mover: Mover, old: &Email, new: &Email) -> StoreResult<()> {
     follow_profile(u, mover, new)?;
     for id in to_come(u, mover.user)? {
         follow_booking(u, mover, id, old, new)?;
@@ -37,7 +37,7 @@ pub fn follow(u: &mut dyn Unit, mover: Mover<'_>, old: &Email, new: &Email) -> S
     Ok(())
 }
 
-fn follow_profile(u: &mut dyn Unit, mover: Mover<'_>, new: &Email) -> StoreResult<()> {
+fn follow_profile(u: &mut dyn Unit, mover: Mover, new: &Email) -> StoreResult<()> {
     for _ in 0..RACES {
         let Some(mut profile) = u.profiles().get(mover.user)? else { return Ok(()) };
         profile.email = new.clone();
@@ -70,7 +70,7 @@ const fn is_to_come(status: Status) -> bool {
     matches!(status, Status::Pending | Status::Assigned)
 }
 
-fn follow_booking(u: &mut dyn Unit, mover: Mover<'_>, id: BookingId, old: &Email, new: &Email) -> StoreResult<()> {
+fn follow_booking(u: &mut dyn Unit, mover: Mover, id: BookingId, old: &Email, new: &Email) -> StoreResult<()> {
     let Some(mut booking) = u.bookings().lock(id)? else { return Ok(()) };
     let was: Option<Email> = booking.details.customer_email.parse().ok();
     if !is_to_come(booking.status) || was.is_none_or(|was| was.key() != old.key()) {
@@ -86,7 +86,7 @@ fn follow_booking(u: &mut dyn Unit, mover: Mover<'_>, id: BookingId, old: &Email
             version,
             at: mover.at,
             actor: Some(mover.user),
-            role: mover.role.to_owned(),
+            role: Some(mover.role),
             changes: json!({ "customerEmail": { "before": before, "after": booking.details.customer_email } }),
         },
     )

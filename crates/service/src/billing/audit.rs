@@ -14,7 +14,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{Money, PaymentId};
-use status_machine::{booking::Status, payment::State};
+use status_machine::{Role, booking::Status, payment::State};
 
 use super::{
     apart::unasked,
@@ -28,12 +28,13 @@ use super::{
 use crate::ports::{
     bookings::Booking,
     books::BookingFile,
+    cancelled::CancelledBy,
     consents::ChargesWait,
     disputes::{Dispute, DisputeState},
     history::StatusChange,
     ledger::Entry,
     payments::{Attempt, AttemptState, Payment, PaymentKind},
-    tips::Tip,
+    tips::{Tip, TipKind},
 };
 
 /// Everything that is on record about one booking's money.
@@ -237,7 +238,7 @@ impl<'a> File<'a> {
         if tip.is_paid {
             return;
         }
-        let given = tip.given(self.booking.amount).filter(|_| tip.kind == "amount").unwrap_or(tip.amount);
+        let given = tip.given(self.booking.amount).filter(|_| tip.kind == TipKind::Amount).unwrap_or(tip.amount);
         if given != tip.amount {
             found.push(What::TipReads { reads: tip.amount, given });
         }
@@ -306,13 +307,13 @@ impl<'a> File<'a> {
         let kept = b.details.kept.unwrap_or(Money::ZERO);
         let Some(at) = b.cancelled_at.filter(|_| self.status() == Status::Cancelled) else { return };
         let row = self.history.iter().rev().find(|h| h.to == Status::Cancelled);
-        let by_staff = row.is_some_and(|h| matches!(h.role.as_str(), "ops" | "admin"));
-        let right = match b.details.cancelled_by.as_deref() {
-            Some("company") => vec![Money::ZERO],
+        let by_staff = row.is_some_and(|h| h.role.is_some_and(Role::is_staff));
+        let right = match b.details.cancelled_by {
+            Some(CancelledBy::Company) => vec![Money::ZERO],
             // The ladder ended: what was captured until then, whatever it was; the bank may have refused
             // that since.
-            Some("system") if self.attempts.iter().any(refused_at_settlement) => return,
-            Some("system") => self.captured_by(at),
+            Some(CancelledBy::System) if self.attempts.iter().any(refused_at_settlement) => return,
+            Some(CancelledBy::System) => self.captured_by(at),
             // Staff may give up what the policy would keep.
             _ if by_staff => [self.policy_keeps(at), vec![Money::ZERO]].concat(),
             _ => self.policy_keeps(at),
@@ -329,7 +330,7 @@ impl<'a> File<'a> {
     /// Cancelled before its customer agreed to be charged again: no more is kept than was held, and where it was the
     /// program that cancelled no more than the cancellation before had kept.
     fn kept_while_asked(&self, at: DateTime<Utc>, waits: ChargesWait, right: &[Money]) -> Vec<Money> {
-        let by_program = self.booking.details.cancelled_by.as_deref() == Some("system");
+        let by_program = self.booking.details.cancelled_by == Some(CancelledBy::System);
         let held = self.captured_by(at);
         let most = |right: &Money| {
             let right = if by_program { waits.kept.min(*right) } else { *right };

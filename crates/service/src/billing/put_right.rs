@@ -24,7 +24,7 @@ use crate::{
         books::BookingFile,
         capacity::Drift,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
-        tips::Tip,
+        tips::{Tip, TipKind},
     },
 };
 
@@ -364,8 +364,8 @@ fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceRe
         None => Tip {
             id: TipId(tx.id()),
             booking_id: b.id,
-            kind: "amount".into(),
-            value: amount.to_string(),
+            kind: TipKind::Amount,
+            value: amount.into(),
             amount,
             is_paid: paid,
             payment_id: None,
@@ -374,7 +374,7 @@ fn set_tip(tx: &mut Tx<'_>, b: &Booking, amount: Money, paid: bool) -> ServiceRe
         },
     };
     if tip.given(b.amount) != Some(amount) {
-        (tip.kind, tip.value) = ("amount".into(), amount.to_string());
+        (tip.kind, tip.value) = (TipKind::Amount, amount.into());
     }
     tip.amount = amount;
     let charge = tx.unit.payments().of_booking(b.id)?.into_iter().find(|r| took(r) && r.kind == PaymentKind::Tip);

@@ -16,9 +16,6 @@ use crate::{
     ports::{Unit, bookings::Booking},
 };
 
-/// Whose wish or fault a cancellation was, as bookings keep it; `system`: the last attempt to charge it failed.
-pub const CANCELLED_BY: [&str; 3] = ["customer", "company", "system"];
-
 /// What a cancellation now would do; nothing is changed.
 #[derive(Debug, Clone)]
 pub struct Preview {
@@ -135,7 +132,7 @@ pub async fn cancel_as_read(
             return Err(ErrorCode::CancelRefused.into());
         }
         let outcome = cancellation::outcome_of(tx.unit, &booking, CancelledBy::Customer, false, tx.now)?;
-        cancellation::apply(tx, &mut booking, &outcome, "customer", &StatusInput::default())?;
+        cancellation::apply(tx, &mut booking, &outcome, CancelledBy::Customer.into(), &StatusInput::default())?;
         Ok::<_, crate::Error>(Cancelled { detail: detail_of(tx.unit, booking, tx.now)?, outcome })
     })
     .await

@@ -23,7 +23,7 @@ use crate::{
         trouble, write_offs,
     },
     discounts, mailing,
-    ports::{Unit, bookings::Booking},
+    ports::{Unit, bookings::Booking, cancelled},
 };
 
 /// The policy's answer for this instant. What is kept of a booking that is paid by hand is owed, and charged by nobody.
@@ -84,7 +84,7 @@ pub(super) fn apply(
     tx: &mut Tx<'_>,
     b: &mut Booking,
     outcome: &Cancellation,
-    cancelled_by: &str,
+    cancelled_by: cancelled::CancelledBy,
     said: &StatusInput,
 ) -> ServiceResult<()> {
     let (before, from) = (trail::snapshot(b), b.status);
@@ -92,7 +92,7 @@ pub(super) fn apply(
     b.cancelled_at = Some(tx.now);
     b.updated_at = tx.now;
     b.details.kept = Some(outcome.kept);
-    b.details.cancelled_by = Some(cancelled_by.to_owned());
+    b.details.cancelled_by = Some(cancelled_by);
     b.details.cancel_reason = said.reason.clone();
     write_offs::trim(tx, b)?;
     b.version = tx.unit.bookings().update(b, b.version)?;
@@ -134,7 +134,13 @@ pub(super) fn release_unasked(tx: &mut Tx<'_>, b: &mut Booking, kept: Money, why
     let rule = if kept.is_positive() { policy::Rule::Deposit } else { policy::Rule::Free };
     let refund = held.minus(kept).min(returnable_of(&rows));
     let outcome = Cancellation { rule, kept, refund, to_charge: Money::ZERO };
-    apply(tx, b, &outcome, "system", &StatusInput { reason: Some(why.to_owned()), ..StatusInput::default() })
+    apply(
+        tx,
+        b,
+        &outcome,
+        cancelled::CancelledBy::System,
+        &StatusInput { reason: Some(why.to_owned()), ..StatusInput::default() },
+    )
 }
 
 /// The balance could not be charged by 24 hours before the move: mates and time are released,
@@ -148,5 +154,11 @@ pub(crate) fn release_unpaid(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<
     let kept = f.net();
     let outcome = Cancellation { rule: policy::Rule::Full, kept, refund: Money::ZERO, to_charge: Money::ZERO };
     b.details.payment_problem = true;
-    apply(tx, b, &outcome, "system", &StatusInput { reason: Some(UNPAID.into()), ..StatusInput::default() })
+    apply(
+        tx,
+        b,
+        &outcome,
+        cancelled::CancelledBy::System,
+        &StatusInput { reason: Some(UNPAID.into()), ..StatusInput::default() },
+    )
 }

@@ -115,7 +115,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
         version: p.old.version,
         at: tx.now,
         actor: tx.actor.user,
-        role: tx.actor.code().to_owned(),
+        role: tx.actor.role,
         changes: p.changes.clone(),
     };
     tx.unit.booking_history().append_revision(booking.id, &revision)?;

@@ -30,6 +30,7 @@ use crate::{
     ports::{
         bookings::{Booking, BookingDetails, PaidBy},
         directory::PartnerState,
+        priced::TaxType,
         profiles::Profile,
         quote_requests::QuoteRequestId,
         rooms::Rooms,
@@ -250,7 +251,7 @@ fn booking_of(
     language: kernel::Language,
     now: DateTime<Utc>,
 ) -> ServiceResult<Booking> {
-    let (e, q) = (&priced.estimate, &priced.estimate.quote);
+    let (e, q, taxes) = (&priced.estimate, &priced.estimate.quote, priced.taxes()?);
     let policy = priced.settings.policy.for_province(draft.pickup.address.province);
     let mut booking = Booking {
         id: BookingId(s.entropy.uuid(now)),
@@ -291,9 +292,9 @@ fn booking_of(
             lines: priced.lines(language),
             original_amount: q.original_amount,
             discount: q.discount,
-            tax_type: q.tax.type_code.to_string(),
+            tax_type: TaxType::of(&taxes),
             tax_rate: q.tax.rate,
-            taxes: priced.taxes()?,
+            taxes,
             rate_id: Some(e.rate_id),
             rate_version: e.rate_version,
             change_fees: Money::ZERO,

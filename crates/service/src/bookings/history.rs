@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, UserId};
 use serde_json::Value;
-use status_machine::booking::Status;
+use status_machine::{Role, booking::Status};
 
 use super::{queries::visible, trail::Names};
 use crate::{
@@ -26,8 +26,8 @@ pub struct Event {
     pub actor: Option<UserId>,
     /// Their name; none for the system, and for who has no profile.
     pub actor_name: Option<String>,
-    /// In which role: `customer`, `ops`, `system`, …
-    pub role: String,
+    /// In which role; none for guests.
+    pub role: Option<Role>,
     /// What.
     pub what: What,
 }
@@ -119,14 +119,14 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             let trail = u.audits().of_subject("booking", &id.to_string())?;
             for row in trail.iter().filter(|row| row.action == crews::CHANGED) {
                 let what = What::Crew { before: crew_of(row.before.as_ref()), after: crew_of(row.after.as_ref()) };
-                events.push(Event { at: row.at, actor: row.actor, actor_name: None, role: row.role.clone(), what });
+                events.push(Event { at: row.at, actor: row.actor, actor_name: None, role: row.role, what });
             }
             for credit in visible(u, &caller, id)?.details.credits {
                 events.push(Event {
                     at: credit.at,
                     actor: credit.by,
                     actor_name: None,
-                    role: "ops".into(),
+                    role: Some(Role::Ops),
                     what: What::Credit(credit),
                 });
             }
@@ -137,7 +137,7 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                     // Who wrote it down, the trail of that instant says.
                     let by = trail.iter().find(|row| row.at == at && is_by_hand(&row.action));
                     let actor = by.and_then(|row| row.actor);
-                    events.push(Event { at, actor, actor_name: None, role: "ops".into(), what });
+                    events.push(Event { at, actor, actor_name: None, role: Some(Role::Ops), what });
                 }
                 for a in u.payments().attempts_of(p.id)? {
                     let what = What::Charge { kind: p.kind, amount: a.amount, state: a.state, order_id: a.order_id };
@@ -145,14 +145,14 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                         at: a.resolved_at.unwrap_or(a.created_at),
                         actor: None,
                         actor_name: None,
-                        role: "system".into(),
+                        role: Some(Role::System),
                         what,
                     });
                 }
             }
             for m in u.messages().of_booking(id)? {
                 let what = What::Message { message_type: m.message_type, state: m.state.code() };
-                let (at, role) = (m.sent_at.unwrap_or(m.created_at), "system".into());
+                let (at, role) = (m.sent_at.unwrap_or(m.created_at), Some(Role::System));
                 events.push(Event { at, actor: None, actor_name: None, role, what });
             }
             events.sort_by_key(|e| e.at);

@@ -23,7 +23,7 @@ pub(crate) fn described(line: &BookedLine, mates: u8, l: Language) -> Option<Str
     let told = Line {
         content: line.content.parse().ok()?,
         code: line.code.clone(),
-        quantity: pricing::quantity_of(&line.quantity, unit)?,
+        quantity: pricing::quantity_of(line.quantity, unit)?,
         unit,
         unit_price: Money::ZERO,
         factor: BasisPoints::ONE,

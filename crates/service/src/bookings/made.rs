@@ -120,7 +120,7 @@ pub(super) fn record(
         from: None,
         to: Status::Pending,
         actor: tx.actor.user,
-        role: tx.actor.code().to_owned(),
+        role: tx.actor.role,
         at: tx.now,
         reason: None,
     };

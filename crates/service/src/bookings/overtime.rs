@@ -84,7 +84,7 @@ pub(crate) fn write(tx: &mut Tx<'_>, before: &Booking, b: &mut Booking) -> Servi
         version: before.version,
         at: tx.now,
         actor: tx.actor.user,
-        role: tx.actor.code().to_owned(),
+        role: tx.actor.role,
         changes: changes.clone(),
     };
     tx.unit.booking_history().append_revision(b.id, &revision)?;

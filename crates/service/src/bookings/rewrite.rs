@@ -1,6 +1,6 @@
 //! What an edit makes of a booking: the wish merged with what is, and the record rewritten.
 
-use kernel::Money;
+use kernel::{Exact, Money};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -13,7 +13,7 @@ use crate::{
     moves::MoveInput,
     ports::{
         bookings::{BookedItem, Booking, Location},
-        priced::{Agreed, BookedLine, BookedTax},
+        priced::{Agreed, BookedLine, BookedTax, TaxType},
     },
 };
 
@@ -120,7 +120,8 @@ pub(super) fn rewrite(new: &mut Booking, draft: &Draft, priced: &Priced, fee: Mo
     d.travel_minutes = priced.travel_minutes;
     d.lines = priced.lines(new.language);
     (d.original_amount, d.discount) = (q.original_amount, q.discount);
-    (d.tax_type, d.tax_rate, d.taxes) = (q.tax.type_code.to_string(), q.tax.rate, priced.taxes()?);
+    let taxes = priced.taxes()?;
+    (d.tax_type, d.tax_rate, d.taxes) = (TaxType::of(&taxes), q.tax.rate, taxes);
     (d.rate_id, d.rate_version) = (Some(e.rate_id), e.rate_version);
     d.change_fees = d.change_fees.plus(fee);
     extras::write(new, draft, priced);
@@ -176,10 +177,10 @@ pub(super) fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<(
                 kernel::Language::Fr => "Rajustement du prix".into(),
                 kernel::Language::Zh => "价格调整".into(),
             },
-            quantity: "1.00".into(),
+            quantity: Exact::new(100, 2),
             unit: "flat".into(),
-            unit_price: difference.to_string(),
-            multiplier: "1.00".into(),
+            unit_price: difference,
+            multiplier: Exact::new(100, 2),
             own_factor: None,
             date_factor: None,
             explanation: None,

@@ -75,8 +75,7 @@ pub async fn set_as_read(
             (_, Status::Cancelled) => {
                 let asked = if said.customers_wish { CancelledBy::Customer } else { CancelledBy::Company };
                 let outcome = cancellation::outcome_of(tx.unit, &b, asked, said.waive, tx.now)?;
-                let who = if said.customers_wish { "customer" } else { "company" };
-                cancellation::apply(tx, &mut b, &outcome, who, &said)?;
+                cancellation::apply(tx, &mut b, &outcome, asked.into(), &said)?;
             }
             (_, Status::Invoiced) => to_invoiced(tx, &mut b, &said)?,
             (_, Status::Payed) => to_payed(tx, &mut b, &said)?,

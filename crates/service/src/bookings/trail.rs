@@ -30,14 +30,8 @@ pub(crate) fn append_of(
     from: Status,
     reason: Option<String>,
 ) -> ServiceResult<()> {
-    let change = StatusChange {
-        from: Some(from),
-        to: b.status,
-        actor: actor.user,
-        role: actor.code().to_owned(),
-        at: tx.now,
-        reason,
-    };
+    let change =
+        StatusChange { from: Some(from), to: b.status, actor: actor.user, role: actor.role, at: tx.now, reason };
     tx.unit.booking_history().append_status(b.id, &change)?;
     Ok(())
 }
@@ -73,7 +67,7 @@ pub(crate) fn note(tx: &mut Tx<'_>, b: &Booking, text: String, visibility: Visib
         visibility,
         text,
         author: tx.actor.user,
-        role: tx.actor.code().to_owned(),
+        role: tx.actor.role,
         created_at: tx.now,
         mate: None,
     };

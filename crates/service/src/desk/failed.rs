@@ -1,7 +1,7 @@
 //! Charges that did not come, and refunds that did not leave: why, what is tried next, and what staff do about them.
 
 use chrono::Duration;
-use kernel::{BookingId, Money, PaymentId};
+use kernel::{BookingId, Exact, Money, PaymentId};
 use serde_json::json;
 use status_machine::payment::{Facts, State};
 
@@ -31,6 +31,7 @@ use crate::{
         facts::VOID,
         failed::{Press, WriteOff},
         payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
+        tips::TipKind,
     },
 };
 
@@ -422,7 +423,8 @@ pub async fn write_off(
 /// A tip is a gift: what will not come was not given.
 fn forget_tip(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if let Some(mut tip) = tx.unit.tips().of_booking(b.id)?.filter(|t| !t.is_paid) {
-        (tip.kind, tip.value, tip.amount, tip.updated_at) = ("amount".into(), "0".into(), Money::ZERO, tx.now);
+        (tip.kind, tip.value) = (TipKind::Amount, Exact::new(0, 0));
+        (tip.amount, tip.updated_at) = (Money::ZERO, tx.now);
         tip.version += 1;
         tx.unit.tips().put(&tip)?;
     }

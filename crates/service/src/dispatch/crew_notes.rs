@@ -149,7 +149,7 @@ pub async fn add_note(
                 visibility: Visibility::Crew,
                 text,
                 author: tx.actor.user,
-                role: tx.actor.code().to_owned(),
+                role: tx.actor.role,
                 created_at: at,
                 mate: Some(mate),
             };

@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 use kernel::{BasisPoints, Language, Money, Province};
 use pricing::{
-    ContentType, Discount, DiscountTerms, Line, MoveKind, Period, Quote, Unit, line::code, line::factor_text,
+    ContentType, Discount, DiscountTerms, Line, MoveKind, Period, Quote, Unit, line::code, line::exact_factor,
 };
 
 use super::{job::Job, labels::day_label};
@@ -61,17 +61,19 @@ pub fn factors(line: &BookedLine, language: Language) -> Option<String> {
         _ => pick("factor of this line", "coefficient de cette ligne", "本项系数"),
     };
     let day = pick("factor of the day", "coefficient du jour", "当日系数");
-    let both = [(line.own_factor.as_deref(), own), (line.date_factor.as_deref(), day)];
+    let both = [(line.own_factor, own), (line.date_factor, day)];
     let known = both.iter().all(|(factor, _)| factor.is_some());
     // A line of before the two were kept apart has their product only.
-    let whole = [(Some(line.multiplier.as_str()), own)];
+    let whole = [(Some(line.multiplier), own)];
     let told = if known { &both[..] } else { &whole[..] };
-    let named =
-        told.iter().filter_map(|(factor, why)| Some(((*factor)?, *why))).filter(|(factor, _)| *factor != "1.00");
+    let named = told
+        .iter()
+        .filter_map(|(factor, why)| Some(((*factor)?, *why)))
+        .filter(|(factor, _)| *factor != exact_factor(BasisPoints::ONE));
     let parts: Vec<String> = named
         .map(|(factor, why)| match language {
             Language::Zh => format!("× {factor}（{why}）"),
-            Language::En | Language::Fr => format!("× {} ({why})", formats::decimal(factor, language)),
+            Language::En | Language::Fr => format!("× {} ({why})", formats::decimal(&factor.to_string(), language)),
         })
         .collect();
     (!parts.is_empty()).then(|| formats::tight(&parts.join(" "), language))
@@ -164,12 +166,12 @@ impl<'a> Explainer<'a> {
                 code::OVERTIME => self.pick("overtime", "temps supplémentaire", "超时"),
                 _ => self.pick("factor of this line", "coefficient de cette ligne", "本项系数"),
             };
-            parts.push(format!("{}{}", self.number(&line.own_factor_text()), self.in_brackets(why)));
+            parts.push(format!("{}{}", self.number(&line.exact_own_factor().to_string()), self.in_brackets(why)));
         }
         if line.multiplier != BasisPoints::ONE {
             parts.push(format!(
                 "{}{}",
-                self.number(&line.date_factor_text()),
+                self.number(&line.exact_date_factor().to_string()),
                 self.in_brackets(&self.named_factor(line))
             ));
         }
@@ -225,7 +227,7 @@ impl<'a> Explainer<'a> {
     }
 
     fn percent(&self, share: BasisPoints) -> String {
-        let number = factor_text(BasisPoints::new(share.get() * 100));
+        let number = exact_factor(BasisPoints::new(share.get() * 100)).to_string();
         formats::percent(number.trim_end_matches('0').trim_end_matches('.'), self.language)
     }
 

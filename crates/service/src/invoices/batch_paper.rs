@@ -1,6 +1,6 @@
 //! What stands on the paper of a partner: a line a booking, and each tax by itself. Issuing freezes it.
 
-use kernel::{Language, Money, Province};
+use kernel::{Exact, Language, Money, Province};
 
 use super::{
     paper::{self, Sums, postal},
@@ -157,9 +157,9 @@ fn line(p: &PaperBooking, l: Language) -> PaperLine {
         key: p.id.to_string(),
         description: named.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · "),
         detail: format!("{} › {} · {}", p.pickup, p.dropoff, p.customer),
-        quantity: "1".to_owned(),
+        quantity: Exact::new(1, 0),
         unit: "flat".to_owned(),
-        unit_price: p.subtotal.to_string(),
+        unit_price: Some(p.subtotal),
         amount: p.subtotal,
     }
 }

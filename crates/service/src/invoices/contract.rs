@@ -154,9 +154,9 @@ fn row(line: &BookedLine, b: &Booking, l: Language) -> Row {
         key: String::new(),
         description: formats::line_text(&line_words::description(line, b, l), l),
         detail: line_words::explanation(line, b, l).unwrap_or_default(),
-        quantity: line.quantity.clone(),
+        quantity: line.quantity,
         unit: line.unit.clone(),
-        unit_price: line.unit_price.clone(),
+        unit_price: Some(line.unit_price),
         amount: line.amount,
     };
     sheet::row(&paper, l)

@@ -1,7 +1,7 @@
 //! Drafting, issuing and taking back: the number is drawn in the transaction that freezes the paper.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
-use kernel::Money;
+use kernel::{Exact, Money};
 use serde_json::{Value, json};
 use status_machine::{
     At, Role,
@@ -232,9 +232,9 @@ fn credit_note(tx: &mut Tx<'_>, b: &Booking, of: &Invoice, credited: Credited) -
         key: "credit".to_owned(),
         description: credited.description,
         detail: credited.reason.clone(),
-        quantity: "1".to_owned(),
+        quantity: Exact::new(1, 0),
         unit: "flat".to_owned(),
-        unit_price: credited.subtotal.to_string(),
+        unit_price: Some(credited.subtotal),
         amount: credited.subtotal,
     };
     let tax: Money = credited.taxes.iter().map(|t| t.amount).sum();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{Address, Language, Money, Zone};
+use kernel::{Address, Exact, Language, Money, Zone};
 use status_machine::booking::Status;
 
 use super::{batch_paper, pay, told, whose};
@@ -192,9 +192,9 @@ fn line(key: &str, description: String, detail: String, amount: Money) -> PaperL
         key: key.to_owned(),
         description,
         detail,
-        quantity: "1".to_owned(),
+        quantity: Exact::new(1, 0),
         unit: "flat".to_owned(),
-        unit_price: amount.to_string(),
+        unit_price: Some(amount),
         amount,
     }
 }
@@ -211,9 +211,9 @@ pub(super) fn of_move(b: &Booking, edits: &Edits) -> ServiceResult<Sums> {
             description: described.cloned().unwrap_or(description),
             key,
             detail,
-            quantity: booked.quantity.clone(),
+            quantity: booked.quantity,
             unit: booked.unit.clone(),
-            unit_price: booked.unit_price.clone(),
+            unit_price: Some(booked.unit_price),
             amount: booked.amount,
         });
     }

@@ -183,20 +183,20 @@ fn lead(invoice: &Invoice, paper: &Paper, document: Document) -> String {
 }
 
 pub(crate) fn row(line: &PaperLine, l: Language) -> Row {
-    let number = |text: &str| formats::decimal(trimmed(text), l);
-    let quantity = number(&line.quantity);
+    let written = line.quantity.to_string();
+    let written = trimmed(&written);
+    let quantity = formats::decimal(written, l);
     let quantity = match line.unit.as_str() {
         "hour" => format!("{quantity}\u{a0}{}", text("invoice.hours", l)),
         "km" => format!("{quantity}\u{a0}{}", if l == Language::Zh { "公里" } else { "km" }),
-        "percent" => formats::percent(trimmed(&line.quantity), l),
+        "percent" => formats::percent(written, l),
         _ => quantity,
     };
-    let price: Option<Money> = line.unit_price.parse().ok();
     Row {
         description: formats::line_text(&line.description, l),
         detail: line.detail.clone(),
         quantity,
-        unit_price: price.map(|p| formats::money(p, l)).unwrap_or_default(),
+        unit_price: line.unit_price.map(|p| formats::money(p, l)).unwrap_or_default(),
         amount: formats::money(line.amount, l),
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn line(line: &BookedLine, mates: u8, language: Language) -> (String,
 
 #[cfg(test)]
 mod tests {
-    use kernel::Money;
+    use kernel::{Exact, Money};
 
     use super::*;
 
@@ -29,10 +29,10 @@ mod tests {
             content: "regular".to_owned(),
             code: "labour".to_owned(),
             description: description.to_owned(),
-            quantity: "4".to_owned(),
+            quantity: Exact::new(4, 0),
             unit: "hour".to_owned(),
-            unit_price: "162.00".to_owned(),
-            multiplier: "1".to_owned(),
+            unit_price: Money::from_cents(16_200),
+            multiplier: Exact::new(1, 0),
             own_factor: None,
             date_factor: None,
             period: "base".to_owned(),

@@ -24,6 +24,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
+        cancelled::CancelledBy,
         invoices::Invoice,
         payments::{Payment, PaymentKind},
         templates::TemplateText,
@@ -250,7 +251,7 @@ fn cancelled(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
     let (Some(at), Some(kept)) = (b.cancelled_at, b.details.kept) else {
         let (outcome, owed) = of.ending.as_ref()?;
         let mut ended = b.clone();
-        ended.details.cancelled_by = Some("customer".to_owned());
+        ended.details.cancelled_by = Some(CancelledBy::Customer);
         let by_hand = by_hand_of(of.payments, outcome.refund);
         return Some(values::cancelled(&ended, outcome, *owed, by_hand, of.at));
     };

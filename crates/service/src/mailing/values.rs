@@ -13,6 +13,7 @@ use crate::{
     invoices::pay,
     ports::{
         bookings::Booking,
+        cancelled::CancelledBy,
         payments::{Payment, PaymentKind},
         priced::BookedTax,
         tips::Tip,
@@ -358,10 +359,10 @@ pub(super) fn cancelled(
 ) -> Map<String, Value> {
     let l = b.language;
     let tax: Money = billing::ledger::taxes_inside(b, outcome.kept).iter().map(|t| t.1).sum();
-    let by = match b.details.cancelled_by.as_deref().unwrap_or("system") {
+    let by = match b.details.cancelled_by.unwrap_or(CancelledBy::System) {
         // Once it has begun only staff cancel, where nobody was met.
-        "customer" if now >= b.move_at => "noShow",
-        by => by,
+        CancelledBy::Customer if now >= b.move_at => "noShow",
+        by => by.code(),
     };
     let shown = |m: Money| m.is_positive().then(|| formats::money(m, l));
     let reason = match b.details.cancel_reason.as_deref() {

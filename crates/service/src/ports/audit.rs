@@ -2,13 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{AuditId, UserId};
-use serde::{Deserialize, Serialize};
+use status_machine::Role;
 
 use super::{StoreResult, lists::Counted};
 
 /// One mutation, written in the transaction that makes it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AuditRow {
     /// Key.
     pub id: AuditId,
@@ -16,8 +15,8 @@ pub struct AuditRow {
     pub at: DateTime<Utc>,
     /// The signed-in person; none for guests and for the system.
     pub actor: Option<UserId>,
-    /// `guest`, `customer`, `mate`, `partner`, `ops`, `admin` or `system`.
-    pub role: String,
+    /// In which role; none for guests.
+    pub role: Option<Role>,
     /// `booking.create`, `profile.update`, …
     pub action: String,
     /// `booking`, `profile`, …

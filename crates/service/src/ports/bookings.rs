@@ -7,17 +7,18 @@ use kernel::{
 };
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
-use status_machine::booking::Status;
+use status_machine::{Role, booking::Status};
 
 use super::{
     StoreResult,
+    cancelled::CancelledBy,
     consents::{ChargesWait, Consent},
     credits::Credit,
     facts::BookingFacts,
     failed::WriteOff,
     lists::{Counted, Listing, Mark, Order, Slice, Start},
     overtime::Overtime,
-    priced::{Agreed, BookedLine, BookedTax},
+    priced::{Agreed, BookedLine, BookedTax, TaxType},
     rooms::Rooms,
 };
 
@@ -132,8 +133,8 @@ pub struct BookingDetails {
     pub original_amount: Money,
     /// What the code took off, positive.
     pub discount: Money,
-    /// `gst+qst`, …
-    pub tax_type: String,
+    /// Which taxes it has.
+    pub tax_type: TaxType,
     /// Combined rate.
     pub tax_rate: Ppm,
     /// Taxes; they add up to the tax.
@@ -173,9 +174,9 @@ pub struct BookingDetails {
     /// Why it was cancelled.
     #[serde(default)]
     pub cancel_reason: Option<String>,
-    /// Who cancelled: `customer`, `company`, `system`.
+    /// Who cancelled.
     #[serde(default)]
-    pub cancelled_by: Option<String>,
+    pub cancelled_by: Option<CancelledBy>,
     /// What was kept at the cancellation.
     #[serde(default)]
     pub kept: Option<Money>,

@@ -2,14 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, UserId};
-use serde::{Deserialize, Serialize};
-use status_machine::booking::Status;
+use status_machine::{Role, booking::Status};
 
 use super::{StoreResult, bookings::Booking};
 
 /// One status change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StatusChange {
     /// From; none for the first.
     pub from: Option<Status>,
@@ -17,8 +15,8 @@ pub struct StatusChange {
     pub to: Status,
     /// Who.
     pub actor: Option<UserId>,
-    /// In which role.
-    pub role: String,
+    /// In which role; none for guests.
+    pub role: Option<Role>,
     /// When.
     pub at: DateTime<Utc>,
     /// Why, when staff said.
@@ -34,8 +32,8 @@ pub struct Revision {
     pub at: DateTime<Utc>,
     /// By whom.
     pub actor: Option<UserId>,
-    /// In which role.
-    pub role: String,
+    /// In which role; none for guests.
+    pub role: Option<Role>,
     /// What changed, field by field, for the history page.
     pub changes: serde_json::Value,
 }

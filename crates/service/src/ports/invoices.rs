@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{BookingId, Language, Money, PartnerId, Ppm, Province, Zone};
+use kernel::{BookingId, Exact, Language, Money, PartnerId, Ppm, Province, Zone};
 use serde::{Deserialize, Serialize};
 use status_machine::{At, invoice::State};
 
@@ -106,14 +106,33 @@ pub struct PaperLine {
     /// How the amount comes about; empty: nothing is said.
     #[serde(default)]
     pub detail: String,
-    /// Decimal string.
-    pub quantity: String,
+    /// How many units.
+    pub quantity: Exact,
     /// `hour`, `km`, `flat`, …
     pub unit: String,
-    /// Dollars a unit; empty where there is none.
-    pub unit_price: String,
+    /// Dollars a unit; written as an empty text where there is none.
+    #[serde(with = "empty_or_money")]
+    pub unit_price: Option<Money>,
     /// How much.
     pub amount: Money,
+}
+
+/// Money as frozen papers keep it: none is an empty text.
+mod empty_or_money {
+    use kernel::Money;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+    pub fn serialize<S: Serializer>(money: &Option<Money>, s: S) -> Result<S::Ok, S::Error> {
+        match money {
+            Some(money) => money.serialize(s),
+            None => s.serialize_str(""),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Money>, D::Error> {
+        let text = String::deserialize(d)?;
+        if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
+    }
 }
 
 /// A tax by itself: they are never added up on paper.

@@ -31,6 +31,17 @@ impl MemberRole {
         }
     }
 
+    /// In which role somebody acts who is this, or no member: a customer then.
+    pub const fn acts_as(member: Option<MemberRole>) -> status_machine::Role {
+        match member {
+            None => status_machine::Role::Customer,
+            Some(MemberRole::Ops) => status_machine::Role::Ops,
+            Some(MemberRole::Admin) => status_machine::Role::Admin,
+            Some(MemberRole::Partner) => status_machine::Role::Partner,
+            Some(MemberRole::Mate) => status_machine::Role::Mate,
+        }
+    }
+
     /// The role of a code.
     pub fn from_code(code: &str) -> Option<MemberRole> {
         [MemberRole::Ops, MemberRole::Admin, MemberRole::Partner, MemberRole::Mate]

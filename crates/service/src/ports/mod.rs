@@ -2,11 +2,13 @@
 //! services, the clock and entropy. Adapters live in `store` and in `gateways/*`.
 
 pub mod absences;
+pub mod acted;
 mod asked;
 pub mod audit;
 pub mod bookings;
 pub mod books;
 pub mod calendar;
+pub mod cancelled;
 pub mod capacity;
 pub mod cards;
 pub mod checkouts;

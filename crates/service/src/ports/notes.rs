@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, MateId, NoteId, UserId};
+use status_machine::Role;
 
 use super::StoreResult;
 
@@ -45,8 +46,8 @@ pub struct Note {
     pub text: String,
     /// Who wrote it.
     pub author: Option<UserId>,
-    /// In which role.
-    pub role: String,
+    /// In which role; none for guests.
+    pub role: Option<Role>,
     /// When it was written; a telephone without signal tells it later.
     pub created_at: DateTime<Utc>,
     /// The mate who wrote it on the job; none: staff wrote it.

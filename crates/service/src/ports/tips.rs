@@ -1,12 +1,37 @@
 //! Tips: voluntary, untaxed, never part of the 20/80 split.
 
 use chrono::{DateTime, Utc};
-use kernel::{BasisPoints, BookingId, Money, PaymentId, TipId};
+use kernel::{BasisPoints, BookingId, Exact, Money, PaymentId, TipId};
 use pricing::TipTerms;
 
 use serde::{Deserialize, Serialize};
 
 use super::StoreResult;
+
+/// What the number of a tip is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TipKind {
+    /// Dollars.
+    Amount,
+    /// Per cent of the price before tax.
+    Percent,
+}
+
+impl TipKind {
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            TipKind::Amount => "amount",
+            TipKind::Percent => "percent",
+        }
+    }
+
+    /// The kind of a code.
+    pub fn from_code(code: &str) -> Option<TipKind> {
+        [TipKind::Amount, TipKind::Percent].into_iter().find(|kind| kind.code() == code)
+    }
+}
 
 /// The tip of a booking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,10 +41,10 @@ pub struct Tip {
     pub id: TipId,
     /// At most one a booking.
     pub booking_id: BookingId,
-    /// `amount` or `percent`.
-    pub kind: String,
-    /// As entered, comma already a dot.
-    pub value: String,
+    /// What its value is.
+    pub kind: TipKind,
+    /// As entered.
+    pub value: Exact,
     /// In cents, computed from the pre-tax amount when a percentage.
     pub amount: Money,
     /// True once captured.
@@ -35,19 +60,18 @@ pub struct Tip {
 impl Tip {
     /// What its giver's own words make of a price before tax; none where they cannot be read.
     pub fn given(&self, pre_tax: Money) -> Option<Money> {
-        terms_of(&self.kind, &self.value).map(|terms| pricing::tip(terms, pre_tax))
+        terms_of(self.kind, self.value).map(|terms| pricing::tip(terms, pre_tax))
     }
 }
 
-/// What somebody gives who entered this, with a dot; none when it is no tip.
-pub fn terms_of(kind: &str, value: &str) -> Option<TipTerms> {
-    let hundredths: Money = value.parse().ok()?;
-    match kind {
-        "amount" => Some(TipTerms::Amount(hundredths)),
+/// What somebody gives who entered this; none where it has more than two decimals.
+pub fn terms_of(kind: TipKind, value: Exact) -> Option<TipTerms> {
+    let hundredths = value.hundredths()?;
+    Some(match kind {
+        TipKind::Amount => TipTerms::Amount(Money::from_cents(hundredths)),
         // "12.5" per cent is 1250 basis points: two decimals, like cents.
-        "percent" => Some(TipTerms::Percent(BasisPoints::new(hundredths.cents()))),
-        _ => None,
-    }
+        TipKind::Percent => TipTerms::Percent(BasisPoints::new(hundredths)),
+    })
 }
 
 /// Tips.

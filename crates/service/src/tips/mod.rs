@@ -1,6 +1,6 @@
 //! Tips: voluntary, untaxed, charged a day after the move.
 
-use kernel::{BasisPoints, BookingId, Money, TipId};
+use kernel::{BasisPoints, BookingId, Exact, Money, TipId};
 use pricing::TipTerms;
 use status_machine::payment::tip_editable;
 
@@ -12,7 +12,7 @@ use crate::{
         Unit,
         bookings::Booking,
         crews::CrewMate,
-        tips::{Tip, terms_of},
+        tips::{Tip, TipKind, terms_of},
     },
 };
 
@@ -24,10 +24,10 @@ const MAX_SHARE: BasisPoints = BasisPoints::new(10_000);
 /// A tip as typed, understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TipValue {
-    /// `amount` or `percent`.
-    pub kind: String,
-    /// With a dot.
-    pub value: String,
+    /// What its value is.
+    pub kind: TipKind,
+    /// As entered.
+    pub value: Exact,
     /// In cents.
     pub amount: Money,
 }
@@ -37,8 +37,9 @@ pub struct TipValue {
 /// # Errors
 /// `tip_invalid`.
 pub fn value_of(input: &TipInput, pre_tax: Money) -> ServiceResult<TipValue> {
-    let value = input.value.trim().replace(',', ".");
-    let terms = terms_of(&input.kind, &value).ok_or(ErrorCode::TipInvalid)?;
+    let kind = TipKind::from_code(&input.kind).ok_or(ErrorCode::TipInvalid)?;
+    let value: Exact = input.value.trim().replace(',', ".").parse().map_err(|_| ErrorCode::TipInvalid)?;
+    let terms = terms_of(kind, value).ok_or(ErrorCode::TipInvalid)?;
     let sensible = match terms {
         TipTerms::Amount(a) => !a.is_negative() && a <= MAX_TIP,
         TipTerms::Percent(share) => share.get() >= 0 && share <= MAX_SHARE,
@@ -47,7 +48,7 @@ pub fn value_of(input: &TipInput, pre_tax: Money) -> ServiceResult<TipValue> {
         return Err(ErrorCode::TipInvalid.into());
     }
     let amount = pricing::tip(terms, pre_tax);
-    Ok(TipValue { kind: input.kind.clone(), value, amount })
+    Ok(TipValue { kind, value, amount })
 }
 
 /// `GET /tip/{id}` and `GET /c/tip/{id}`: by the tip's own id or its booking's.
@@ -131,9 +132,8 @@ pub(crate) fn allowed(u: &mut dyn Unit, booking: &Booking, input: &TipInput) -> 
 /// As [`allowed`].
 pub(crate) fn another(u: &mut dyn Unit, booking: &Booking, input: TipInput) -> ServiceResult<Option<TipInput>> {
     let value = value_of(&input, booking.amount)?;
-    let number = |text: &str| text.parse::<Money>().ok();
     let is_same = match u.tips().of_booking(booking.id)? {
-        Some(t) => t.kind == value.kind && number(&t.value) == number(&value.value),
+        Some(t) => terms_of(t.kind, t.value) == terms_of(value.kind, value.value),
         None => value.amount.is_zero(),
     };
     if is_same {
@@ -182,7 +182,7 @@ pub(crate) fn given_with(tx: &mut Tx<'_>, booking: &Booking, input: &TipInput) -
 /// # Errors
 /// When the database fails.
 pub(crate) fn follow(tx: &mut Tx<'_>, booking: &Booking) -> ServiceResult<()> {
-    let Some(old) = tx.unit.tips().of_booking(booking.id)?.filter(|t| t.kind == "percent" && !t.is_paid) else {
+    let Some(old) = tx.unit.tips().of_booking(booking.id)?.filter(|t| t.kind == TipKind::Percent && !t.is_paid) else {
         return Ok(());
     };
     let amount = old.given(booking.amount).ok_or(ErrorCode::TipInvalid)?;
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_comma_is_a_dot() {
         assert_eq!(tip("amount", " 20,50 ").unwrap().amount.cents(), 2_050);
-        assert_eq!(tip("amount", "20,50").unwrap().value, "20.50");
+        assert_eq!(tip("amount", "20,50").unwrap().value.to_string(), "20.50");
     }
 
     #[test]

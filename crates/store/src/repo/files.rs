@@ -141,7 +141,7 @@ pub fn of(conn: &mut Conn, ids: &[BookingId]) -> StoreResult<Vec<BookingFile>> {
                         e.read(lines)
                     })
                     .collect::<StoreResult<_>>()?,
-                tip: tips.remove(&id).map(Into::into),
+                tip: tips.remove(&id).map(TipRow::read).transpose()?,
                 disputes: read(disputed.remove(&id), DisputeRow::read)?,
                 pressed: read(pressed.remove(&id), |(_, payment, number)| Ok((PaymentId(payment.0), number)))?,
                 has_capacity: held.contains(&id),

@@ -16,7 +16,7 @@ impl Tips for Repos<'_> {
     fn get(&mut self, id: TipId) -> StoreResult<Option<Tip>> {
         let row: Option<TipRow> =
             tips::table.find(Id(id.0)).select(TipRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
-        Ok(row.map(Tip::from))
+        row.map(TipRow::read).transpose()
     }
 
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Option<Tip>> {
@@ -26,7 +26,7 @@ impl Tips for Repos<'_> {
             .first(self.conn)
             .optional()
             .map_err(fault(TABLE))?;
-        Ok(row.map(Tip::from))
+        row.map(TipRow::read).transpose()
     }
 
     fn put(&mut self, tip: &Tip) -> StoreResult<()> {

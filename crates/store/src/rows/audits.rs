@@ -2,10 +2,11 @@
 
 use diesel::prelude::*;
 use kernel::{AuditId, UserId};
-use service::ports::{StoreResult, audit::AuditRow};
+use service::ports::{StoreResult, acted, audit::AuditRow};
 
 use crate::{
     columns::{Doc, Id, Instant},
+    error::bad,
     schema::audit_rows,
 };
 
@@ -32,7 +33,7 @@ impl StoredAudit {
             id: Id(row.id.0),
             at: Instant(row.at),
             actor: row.actor.map(|a| Id(a.0)),
-            role: row.role.clone(),
+            role: acted::code(row.role).to_owned(),
             action: row.action.clone(),
             subject_kind: row.subject_kind.clone(),
             subject_id: row.subject_id.clone(),
@@ -48,7 +49,7 @@ impl StoredAudit {
             id: AuditId(id),
             at: self.at.0,
             actor: self.actor.map(|a| UserId(a.0)),
-            role: self.role,
+            role: acted::role_of(&self.role).map_err(bad(TABLE, "role", &id))?,
             action: self.action,
             subject_kind: self.subject_kind,
             subject_id: self.subject_id,

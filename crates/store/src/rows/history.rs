@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use kernel::{BookingId, UserId};
 use service::ports::{
-    StoreResult,
+    StoreResult, acted,
     checkouts::Checkout,
     history::{Revision, StatusChange},
 };
@@ -11,6 +11,7 @@ use service::ports::{
 use super::parse;
 use crate::{
     columns::{Doc, Id, Instant},
+    error::bad,
     schema::{booking_revisions, booking_status_changes, checkouts},
 };
 
@@ -33,7 +34,7 @@ impl StatusRow {
             from_status: change.from.map(|s| s.code().to_owned()),
             to_status: change.to.code().to_owned(),
             actor: change.actor.map(|a| Id(a.0)),
-            role: change.role.clone(),
+            role: acted::code(change.role).to_owned(),
             at: Instant(change.at),
             reason: change.reason.clone(),
         }
@@ -46,7 +47,7 @@ impl StatusRow {
             from: self.from_status.map(|s| parse(&s, TABLE, "from_status", &id)).transpose()?,
             to: parse(&self.to_status, TABLE, "to_status", &id)?,
             actor: self.actor.map(|a| UserId(a.0)),
-            role: self.role,
+            role: acted::role_of(&self.role).map_err(bad(TABLE, "role", &id))?,
             at: self.at.0,
             reason: self.reason,
         })
@@ -71,18 +72,20 @@ impl RevisionRow {
             version: revision.version,
             at: Instant(revision.at),
             actor: revision.actor.map(|a| Id(a.0)),
-            role: revision.role.clone(),
+            role: acted::code(revision.role).to_owned(),
             changes: Doc::of(&revision.changes)?,
         })
     }
 
     pub fn read(self) -> StoreResult<Revision> {
+        const TABLE: &str = "booking_revisions";
+        let id = self.booking_id.0;
         Ok(Revision {
             version: self.version,
             at: self.at.0,
             actor: self.actor.map(|a| UserId(a.0)),
-            role: self.role,
-            changes: self.changes.read("booking_revisions", "changes", &self.booking_id.0)?,
+            role: acted::role_of(&self.role).map_err(bad(TABLE, "role", &id))?,
+            changes: self.changes.read(TABLE, "changes", &id)?,
         })
     }
 }

@@ -3,13 +3,13 @@
 use diesel::prelude::*;
 use kernel::{BookingId, MateId, NoteId, UserId};
 use service::ports::{
-    StoreResult,
+    StoreResult, acted,
     notes::{Note, Visibility},
 };
 
 use crate::{
     columns::{Id, Instant},
-    error::unknown,
+    error::{bad, unknown},
     schema::booking_notes,
 };
 
@@ -36,7 +36,7 @@ impl From<&Note> for NoteRow {
             visibility: n.visibility.code().to_owned(),
             body: n.text.clone(),
             author: n.author.map(|a| Id(a.0)),
-            role: n.role.clone(),
+            role: acted::code(n.role).to_owned(),
             created_at: Instant(n.created_at),
             mate_id: n.mate.map(|m| Id(m.0)),
         }
@@ -53,7 +53,7 @@ impl NoteRow {
             visibility: visibility.ok_or_else(|| unknown(TABLE, "visibility", &id, &self.visibility))?,
             text: self.body,
             author: self.author.map(|a| UserId(a.0)),
-            role: self.role,
+            role: acted::role_of(&self.role).map_err(bad(TABLE, "role", &id))?,
             created_at: self.created_at.0,
             mate: self.mate_id.map(|m| MateId(m.0)),
         })

@@ -2,12 +2,20 @@
 
 use diesel::prelude::*;
 use kernel::{BookingId, Money, PaymentId, TipId};
-use service::ports::tips::Tip;
+use service::ports::{
+    StoreResult,
+    tips::{Tip, TipKind},
+};
+
+use super::parse;
 
 use crate::{
     columns::{Id, Instant},
+    error::unknown,
     schema::tips,
 };
+
+const TABLE: &str = "tips";
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = tips, treat_none_as_default_value = false, treat_none_as_null = true)]
@@ -29,8 +37,8 @@ impl From<&Tip> for TipRow {
         TipRow {
             id: Id(t.id.0),
             booking_id: Id(t.booking_id.0),
-            kind: t.kind.clone(),
-            value: t.value.clone(),
+            kind: t.kind.code().to_owned(),
+            value: t.value.to_string(),
             amount_cents: t.amount.cents(),
             is_paid: t.is_paid,
             payment_id: t.payment_id.map(|p| Id(p.0)),
@@ -40,18 +48,19 @@ impl From<&Tip> for TipRow {
     }
 }
 
-impl From<TipRow> for Tip {
-    fn from(r: TipRow) -> Self {
-        Tip {
-            id: TipId(r.id.0),
-            booking_id: BookingId(r.booking_id.0),
-            kind: r.kind,
-            value: r.value,
-            amount: Money::from_cents(r.amount_cents),
-            is_paid: r.is_paid,
-            payment_id: r.payment_id.map(|p| PaymentId(p.0)),
-            version: r.version,
-            updated_at: r.updated_at.0,
-        }
+impl TipRow {
+    pub fn read(self) -> StoreResult<Tip> {
+        let id = self.id.0;
+        Ok(Tip {
+            id: TipId(id),
+            booking_id: BookingId(self.booking_id.0),
+            kind: TipKind::from_code(&self.kind).ok_or_else(|| unknown(TABLE, "kind", &id, &self.kind))?,
+            value: parse(&self.value, TABLE, "value", &id)?,
+            amount: Money::from_cents(self.amount_cents),
+            is_paid: self.is_paid,
+            payment_id: self.payment_id.map(|p| PaymentId(p.0)),
+            version: self.version,
+            updated_at: self.updated_at.0,
+        })
     }
 }

@@ -172,7 +172,7 @@ async fn history_keeps_its_order(db: TestDb) {
         from,
         to,
         actor: Some(UserId(made.user_id.0)),
-        role: "ops".to_owned(),
+        role: Some(status_machine::Role::Ops),
         at: t0(),
         reason: reason.map(str::to_owned),
     };
@@ -187,7 +187,7 @@ async fn history_keeps_its_order(db: TestDb) {
             version,
             at: t0(),
             actor: None,
-            role: "system".to_owned(),
+            role: Some(status_machine::Role::System),
             changes: serde_json::json!({ "moveTime": ["10:00", version] }),
         })
         .collect();

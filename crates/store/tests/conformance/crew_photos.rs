@@ -133,7 +133,7 @@ async fn a_note_of_a_mate_says_so(db: TestDb) {
         visibility: Visibility::Crew,
         text: "三".to_owned(),
         author: None,
-        role: "mate".to_owned(),
+        role: Some(status_machine::Role::Mate),
         created_at: at(3),
         mate,
     };

@@ -276,6 +276,9 @@ async fn who_was_assigned_by_word_only_is_pending_after_the_migration(db: TestDb
         read(&db, move |u| Ok((u.bookings().get(id)?.unwrap(), u.booking_history().status_history(id)?))).await;
     assert_eq!((b.status, b.version), (Status::Pending, version + 1));
     let last = history.last().unwrap();
-    assert_eq!((last.from, last.to, last.role.as_str()), (Some(Status::Assigned), Status::Pending, "system"));
+    assert_eq!(
+        (last.from, last.to, last.role),
+        (Some(Status::Assigned), Status::Pending, Some(status_machine::Role::System))
+    );
     assert_eq!(last.reason.as_deref(), Some("crew_missing"));
 }

@@ -170,7 +170,7 @@ async fn notes_stay_in_their_order(db: TestDb) {
         visibility,
         text: text.to_owned(),
         author: None,
-        role: "ops".to_owned(),
+        role: Some(status_machine::Role::Ops),
         created_at: t0(),
         mate: None,
     };
@@ -216,7 +216,7 @@ async fn the_trail_is_read_from_its_end(db: TestDb) {
         id: kernel::AuditId(uuid()),
         at: at(minutes),
         actor: Some(actor),
-        role: "ops".to_owned(),
+        role: Some(status_machine::Role::Ops),
         action: format!("{kind}.x"),
         subject_kind: kind.to_owned(),
         subject_id: id.to_owned(),

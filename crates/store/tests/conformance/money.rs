@@ -7,7 +7,7 @@ use service::ports::{
     ledger::{Account, Entry, EntryLine},
     payments::{Attempt, AttemptState, Payment, PaymentKind},
     strays::Stray,
-    tips::Tip,
+    tips::{Tip, TipKind},
 };
 use status_machine::{At, booking::Status, payment::State};
 use store::testing::TestDb;
@@ -122,18 +122,18 @@ async fn an_order_id_is_used_once(db: TestDb) {
 
 async fn a_booking_has_one_tip(db: TestDb) {
     let made = booked(&db).await.id;
-    let tip = |kind: &str, value: &str, amount| Tip {
+    let tip = |kind, value: &str, amount| Tip {
         id: TipId(uuid()),
         booking_id: made,
-        kind: kind.to_owned(),
-        value: value.to_owned(),
+        kind,
+        value: value.parse().unwrap(),
         amount: cents(amount),
         is_paid: false,
         payment_id: None,
         version: 1,
         updated_at: t0(),
     };
-    let (first, mut second) = (tip("percent", "12.5", 6_250), tip("amount", "20.50", 2_050));
+    let (first, mut second) = (tip(TipKind::Percent, "12.5", 6_250), tip(TipKind::Amount, "20.50", 2_050));
     let copy = first.clone();
     write(&db, move |u| u.tips().put(&copy)).await;
     let id = first.id;

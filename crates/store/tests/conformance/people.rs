@@ -261,7 +261,7 @@ async fn the_audit_trail_is_read_in_order(db: TestDb) {
         id: AuditId(uuid()),
         at: at(minutes),
         actor: Some(UserId(uuid())),
-        role: "customer".to_owned(),
+        role: Some(status_machine::Role::Customer),
         action: action.to_owned(),
         subject_kind: "booking".to_owned(),
         subject_id: "b1".to_owned(),

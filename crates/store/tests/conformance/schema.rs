@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
-use kernel::{AuditId, EntryId};
+use kernel::{AuditId, EntryId, TipId};
 use service::ports::{
     StoreError,
     audit::AuditRow,
+    bookings::StatusChange,
     ledger::{Account, Entry, EntryLine},
+    tips::{Tip, TipKind},
 };
+use status_machine::booking::Status;
 use store::{OpenError, testing::TestDb};
 
 use crate::fixtures::*;
@@ -22,6 +25,8 @@ on_both_engines!(
     what_is_posted_stays_posted,
     a_lone_line_is_told,
     bad_rows_name_table_column_and_row,
+    what_a_booking_says_in_unknown_words_is_told,
+    tips_and_roles_in_unknown_words_are_told,
     no_capacity_beyond_the_total_whoever_writes,
 );
 
@@ -186,7 +191,7 @@ async fn what_is_posted_stays_posted(db: TestDb) {
         id: AuditId(uuid()),
         at: t0(),
         actor: None,
-        role: "system".to_owned(),
+        role: Some(status_machine::Role::System),
         action: "a".to_owned(),
         subject_kind: "k".to_owned(),
         subject_id: "i".to_owned(),
@@ -256,6 +261,72 @@ async fn bad_rows_name_table_column_and_row(db: TestDb) {
     Stranger::at(db.url()).run("UPDATE bookings SET province = 'QC', details = '{\"pickup\": 1}'").unwrap();
     let told = db.store().read(move |u| u.bookings().get(made)).await;
     assert!(matches!(told, Err(StoreError::BadRow { table: "bookings", column: "details", .. })), "{told:?}");
+}
+
+/// A word in the document of a booking that none of its types knows, and that it is read again with the right one.
+async fn what_a_booking_says_in_unknown_words_is_told(db: TestDb) {
+    let made = booked(&db).await;
+    let id = made.id;
+    let document = serde_json::to_string(&made.details).unwrap();
+    let mut stranger = Stranger::at(db.url());
+    let mut write_down =
+        |text: &str| stranger.run(&format!("UPDATE bookings SET details = '{}'", text.replace('\'', "''"))).unwrap();
+    for (right, wrong) in [
+        (r#""taxType":"gst+qst""#, r#""taxType":"gst+pst""#),
+        (r#""cancelledBy":null"#, r#""cancelledBy":"nobody""#),
+        (r#""quantity":"2.50""#, r#""quantity":"2,50""#),
+        (r#""unitPrice":"118.00""#, r#""unitPrice":"118.005""#),
+        (r#""multiplier":"1.00""#, r#""multiplier":"one""#),
+        (r#""ownFactor":"1.00""#, r#""ownFactor":"""#),
+    ] {
+        assert!(document.contains(right), "{right}: {document}");
+        write_down(&document.replace(right, wrong));
+        let told = db.store().read(move |u| u.bookings().get(id)).await;
+        let Err(StoreError::BadRow { table, column, row, .. }) = told else { panic!("{wrong}: {told:?}") };
+        assert_eq!((table, column, row), ("bookings", "details", id.to_string()), "{wrong}");
+    }
+    write_down(&document);
+    assert_eq!(read(&db, move |u| u.bookings().get(id)).await.unwrap().details, made.details);
+}
+
+async fn tips_and_roles_in_unknown_words_are_told(db: TestDb) {
+    let made = booked(&db).await.id;
+    let tip = Tip {
+        id: TipId(uuid()),
+        booking_id: made,
+        kind: TipKind::Percent,
+        value: "12.5".parse().unwrap(),
+        amount: cents(6_250),
+        is_paid: false,
+        payment_id: None,
+        version: 1,
+        updated_at: t0(),
+    };
+    let (key, change) = (
+        tip.id.to_string(),
+        StatusChange { from: None, to: Status::Pending, actor: None, role: None, at: t0(), reason: None },
+    );
+    let (put, appended) = (tip.clone(), change.clone());
+    write(&db, move |u| {
+        u.tips().put(&put)?;
+        u.bookings().append_status(made, &appended)
+    })
+    .await;
+    assert_eq!(read(&db, move |u| u.tips().of_booking(made)).await, Some(tip));
+    assert_eq!(read(&db, move |u| u.bookings().status_history(made)).await, [change], "a guest's");
+    let mut stranger = Stranger::at(db.url());
+    assert_eq!(stranger.texts("SELECT value AS text FROM tips"), ["12.5"]);
+    assert_eq!(stranger.texts("SELECT role AS text FROM booking_status_changes"), ["guest"]);
+    stranger.run("UPDATE tips SET value = '12,5'").unwrap();
+    let told = db.store().read(move |u| u.tips().of_booking(made)).await;
+    let Err(StoreError::BadRow { table, column, row, .. }) = told else { panic!("{told:?}") };
+    assert_eq!((table, column, row), ("tips", "value", key));
+    stranger.run("UPDATE booking_status_changes SET role = 'operator'").unwrap();
+    let told = db.store().read(move |u| u.bookings().status_history(made)).await;
+    assert!(
+        matches!(told, Err(StoreError::BadRow { table: "booking_status_changes", column: "role", .. })),
+        "{told:?}"
+    );
 }
 
 async fn no_capacity_beyond_the_total_whoever_writes(db: TestDb) {

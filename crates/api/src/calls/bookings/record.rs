@@ -14,7 +14,7 @@ use service::{
         cancel::Cancelled,
         queries::{Detail, MoneyNow},
     },
-    ports::{bookings::Booking, consents::Standing, crews::CrewMate, tips::Tip},
+    ports::{bookings::Booking, cancelled::CancelledBy, consents::Standing, crews::CrewMate, tips::Tip},
     tips,
 };
 use status_machine::booking::Status;
@@ -147,7 +147,7 @@ pub struct BookingRecord {
     cancelled_at: Option<DateTime<Utc>>,
     /// After a cancellation: whose wish or fault it was.
     #[schema(value_type = Option<CancelledByCode>)]
-    cancelled_by: Option<String>,
+    cancelled_by: Option<&'static str>,
     completed_at: Option<DateTime<Utc>>,
     /// After a cancellation: what was kept.
     kept: Option<Cash>,
@@ -204,7 +204,7 @@ impl BookingRecord {
             discount: d.discount.into(),
             discount_code: b.discount_code.clone(),
             tax: b.tax.into(),
-            tax_type: d.tax_type.clone(),
+            tax_type: d.tax_type.to_string(),
             tax_components: d.taxes.iter().map(tax).collect(),
             total: b.total.into(),
             currency: "CAD",
@@ -238,7 +238,7 @@ impl BookingRecord {
             may_edit: None,
             may_cancel: None,
             cancelled_at: b.cancelled_at,
-            cancelled_by: d.cancelled_by.clone(),
+            cancelled_by: d.cancelled_by.map(CancelledBy::code),
             completed_at: b.completed_at,
             kept: d.kept.map(Cash::from),
             refunded: None,

@@ -15,7 +15,7 @@ use service::{
         status::{self, StatusInput},
     },
     desk::record,
-    ports::ledger::Entry,
+    ports::{acted, ledger::Entry},
 };
 use status_machine::booking::Status;
 use utoipa::ToSchema;
@@ -182,7 +182,7 @@ pub struct HistoryEvent {
     /// Their name; none for the system, and for who has no profile.
     actor_name: Option<String>,
     /// In which role.
-    role: String,
+    role: &'static str,
     /// Of an edit: the version that was replaced.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<i32>,
@@ -264,7 +264,7 @@ fn event(e: Event) -> HistoryEvent {
         at: e.at,
         actor: e.actor.map(|a| a.to_string()),
         actor_name: e.actor_name,
-        role: e.role,
+        role: acted::code(e.role),
         version,
         kind,
         what,

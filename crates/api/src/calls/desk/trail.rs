@@ -10,6 +10,7 @@ use serde_json::Value;
 use service::{
     desk::trail::{self, Entry, Person, Wanted},
     jobs::{self, Listed},
+    ports::acted,
 };
 use utoipa::ToSchema;
 
@@ -78,7 +79,7 @@ pub struct AuditEntry {
     /// None for guests and for the program itself.
     actor: Option<AuditActor>,
     /// In which role.
-    role: String,
+    role: &'static str,
     /// `booking.edit`, `member.add`, …
     action: String,
     subject_kind: String,
@@ -115,7 +116,7 @@ fn entry(Entry { row, name, number }: &Entry) -> AuditEntry {
         id: row.id.to_string(),
         at: row.at,
         actor: row.actor.map(|id| AuditActor { id: id.to_string(), name: name.clone() }),
-        role: row.role.clone(),
+        role: acted::code(row.role),
         action: row.action.clone(),
         subject_kind: row.subject_kind.clone(),
         subject_id: row.subject_id.clone(),

@@ -227,9 +227,9 @@ impl From<&PaperLine> for InvoiceLine {
             key: l.key.clone(),
             description: l.description.clone(),
             detail: l.detail.clone(),
-            quantity: l.quantity.clone(),
+            quantity: l.quantity.to_string(),
             unit: l.unit.clone(),
-            unit_price: l.unit_price.clone(),
+            unit_price: l.unit_price.map(|p| p.to_string()).unwrap_or_default(),
             amount: l.amount.into(),
         }
     }

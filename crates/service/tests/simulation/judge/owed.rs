@@ -5,6 +5,7 @@ use kernel::Money;
 use policy::{ChargeKind, Mode, Settings};
 use service::billing::facts::SETTLEMENT_DECLINED;
 use service::ports::{
+    cancelled::CancelledBy,
     credits::CreditKind,
     disputes::DisputeState,
     history::StatusChange,
@@ -281,10 +282,10 @@ fn kept(b: &BookingFacts) -> Vec<Money> {
 fn kept_of(b: &BookingFacts, total: Money) -> Vec<Money> {
     let s = settings(b);
     let Some(at) = b.booking.cancelled_at else { return vec![Money::ZERO] };
-    match b.booking.details.cancelled_by.as_deref() {
-        Some("company") => vec![Money::ZERO],
+    match b.booking.details.cancelled_by {
+        Some(CancelledBy::Company) => vec![Money::ZERO],
         // The balance could not be charged: what was captured is kept.
-        Some("system") => vec![b.booking.details.kept.unwrap_or_default()],
+        Some(CancelledBy::System) => vec![b.booking.details.kept.unwrap_or_default()],
         _ => match locked(b, at) {
             (true, true) => vec![total],
             (false, false) => kept_before_lock(b, at, total, s),
@@ -338,7 +339,7 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
         check(right.contains(&kept) || (waits && right.iter().any(|most| kept <= *most)), || {
             format!("{}: {kept} is kept of the cancellation, the policy keeps {right:?}", b.name())
         })?;
-        let system = b.booking.details.cancelled_by.as_deref() == Some("system");
+        let system = b.booking.details.cancelled_by == Some(CancelledBy::System);
         check(!system || waits || declined_often(f, b), || {
             format!("{}: cancelled for want of money that was never declined", b.name())
         })?;

@@ -70,9 +70,11 @@ pub fn codes(f: &Facts) -> Result<(), String> {
 
 /// What a customer changed last must end within the working day.
 pub fn within_the_day(b: &BookingFacts) -> Result<(), String> {
-    let Some(last) = b.revisions.last().filter(|r| r.role == "customer") else { return Ok(()) };
+    let Some(last) = b.revisions.last().filter(|r| r.role == Some(status_machine::Role::Customer)) else {
+        return Ok(());
+    };
     let longer = last.changes.get("items").is_some() || last.changes.get("moveAt").is_some();
-    if !longer || b.revisions.iter().any(|r| r.role != "customer") {
+    if !longer || b.revisions.iter().any(|r| r.role != Some(status_machine::Role::Customer)) {
         return Ok(());
     }
     let k = &b.booking;
