@@ -127,6 +127,11 @@ async fn wrong_numbers_and_fields_of_a_mate_are_named_all_at_once() {
         json!({ "name": "X", "address": { "street": "1200 Rue Peel", "city": "Montréal", "postalCode": "nothing" } });
     let answer = app.post(OPS, "/api/mate", &half).await;
     assert_eq!((answer.status, &answer.body["errors"][0]["field"]), (422, &json!("address.postalCode")));
+    // Who works is not invited again.
+    let made = app.post(OPS, "/api/mate", &json!({ "name": "X" })).await.expect(201).body;
+    let answer = write(&app, "/api/mate", &made, &json!({ "name": "X", "state": "invited" })).await;
+    let told = &answer.body["errors"][0];
+    assert_eq!((answer.status, &told["field"], &told["code"]), (422, &json!("state"), &json!("contradicts")));
 }
 
 #[actix_web::test]

@@ -47,6 +47,8 @@ pub enum FieldProblem {
     CodeStays,
     /// Nobody ever works on the day, whatever numbers it is given.
     AlwaysClosed,
+    /// A state that cannot follow the one the record has.
+    CannotFollow,
     /// Another record has it.
     Taken,
     /// Days that another period has as well.
@@ -74,7 +76,8 @@ impl FieldProblem {
             FieldProblem::Contradicts
             | FieldProblem::DoesNotFit
             | FieldProblem::CodeStays
-            | FieldProblem::AlwaysClosed => "contradicts",
+            | FieldProblem::AlwaysClosed
+            | FieldProblem::CannotFollow => "contradicts",
             FieldProblem::Overlaps => "overlaps",
         }
     }

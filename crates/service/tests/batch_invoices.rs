@@ -36,7 +36,7 @@ use service::{
         payments::PaidWith,
     },
 };
-use status_machine::{booking::Status, invoice::State};
+use status_machine::{At, booking::Status, invoice::State};
 use store::testing::TestDb;
 
 use crate::support::{World, draft};
@@ -108,7 +108,7 @@ async fn partner(w: &World, n: u128) -> PartnerId {
         rate_name: None,
         net_days: 30,
         language: None,
-        state: PartnerState::Active,
+        state: At::stored(PartnerState::Active),
         version: 1,
         created_at: now,
         updated_at: now,

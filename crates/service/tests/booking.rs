@@ -17,7 +17,7 @@ use service::{
         payments::{AttemptState, PaymentKind},
     },
 };
-use status_machine::{booking::Status, hold};
+use status_machine::{booking::Status, hold, records::CheckoutState};
 use support::{Next, World, draft};
 
 /// A winter Monday morning in Montreal.
@@ -283,7 +283,7 @@ async fn a_checkout_without_an_answer_is_recovered_by_its_job() {
     w.gateway.queue(&[Next::LostRequest]);
     let e = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap_err();
     assert_eq!(refused(&e), Some(ErrorCode::PaymentUnavailable));
-    let open = async || w.read(|u| u.checkouts().in_state("charging")).await.len();
+    let open = async || w.read(|u| u.checkouts().in_state(CheckoutState::Charging)).await.len();
     assert_eq!(open().await, 1);
     assert_eq!(recovery::recover_all(&w.s).await.unwrap(), 1);
     jobs::run_due(&w.s, "w").await.unwrap();
@@ -315,7 +315,7 @@ async fn an_unknown_deposit_is_looked_up_before_anything_is_sent_again() {
     let (row, attempts) =
         w.read(move |u| Ok((u.payments().get(deposit.id)?.unwrap(), u.payments().attempts_of(deposit.id)?))).await;
     assert_eq!(row.state.code(), "captured");
-    assert_eq!(attempts.iter().map(|a| a.state).collect::<Vec<_>>(), [AttemptState::Applied]);
+    assert_eq!(attempts.iter().map(|a| *a.state).collect::<Vec<_>>(), [AttemptState::Applied]);
     assert_eq!(w.gateway.seen().len(), 1, "charged once");
 }
 

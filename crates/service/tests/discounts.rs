@@ -23,7 +23,7 @@ use service::{
         capacity::DayCapacity,
     },
 };
-use status_machine::booking::Status;
+use status_machine::{booking::Status, records::CheckoutState};
 use store::testing::TestDb;
 
 const CLIENTS: usize = 50;
@@ -123,7 +123,7 @@ async fn sound(w: &World) {
     assert_eq!(report.differences, Vec::<String>::new(), "{:#?}", w.gateway.seen());
     assert_eq!(w.gateway.repeated(), Vec::<String>::new());
     assert_eq!(w.read(|u| u.capacities().drift()).await, Vec::<String>::new());
-    assert!(w.read(|u| u.checkouts().in_state("charging")).await.is_empty());
+    assert!(w.read(|u| u.checkouts().in_state(CheckoutState::Charging)).await.is_empty());
 }
 
 /// Of two uses one is gone; each of the crowd wants the other, for a move of theirs.

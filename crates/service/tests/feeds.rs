@@ -22,6 +22,7 @@ use service::{
         notes::{Note, Visibility},
     },
 };
+use status_machine::At;
 use store::testing::TestDb;
 use support::{World, draft, mate, mate_email};
 
@@ -361,7 +362,7 @@ async fn who_has_left_has_no_calendar(w: World) {
     // Who comes back gets a new link; the old one stays where it is.
     w.write(|u| {
         let known = u.directory().mate(mate(1))?.unwrap();
-        u.directory().update_mate(&MateRecord { state: MateState::Active, ..known })
+        u.directory().update_mate(&MateRecord { state: At::stored(MateState::Active), ..known })
     })
     .await;
     gone(text(&w, &mine).await);

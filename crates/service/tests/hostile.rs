@@ -21,7 +21,7 @@ use service::{
     },
     tips,
 };
-use status_machine::booking::Status;
+use status_machine::{booking::Status, records::CheckoutState};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()
@@ -133,7 +133,7 @@ async fn a_charge_that_is_applied_for_a_freed_checkout_goes_back_by_itself() {
     w.gateway.queue(&[Next::Late]);
     // The look-up is told that nothing can arrive any more; the gateway breaks its word.
     assert_eq!(refused(&w.book(on(9, 13), None).await.unwrap_err()), Some(ErrorCode::PaymentUnavailable));
-    assert!(w.read(|u| u.checkouts().in_state("abandoned")).await.len() == 1);
+    assert!(w.read(|u| u.checkouts().in_state(CheckoutState::Abandoned)).await.len() == 1);
     assert_eq!(w.gateway.deliver(), 1);
     let before = reconcile::run(&w.s, monday() - Duration::days(1), monday() + Duration::days(1)).await.unwrap();
     assert_eq!(before.differences.len(), 1, "{:?}", before.differences);

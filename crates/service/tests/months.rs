@@ -34,7 +34,7 @@ use service::{
         periods::Month,
     },
 };
-use status_machine::booking::Status;
+use status_machine::{At, booking::Status};
 use store::testing::TestDb;
 use support::World;
 
@@ -415,7 +415,7 @@ async fn a_debt_grows_older(db: TestDb) {
         rate_name: None,
         net_days: 30,
         language: None,
-        state: service::ports::directory::PartnerState::Active,
+        state: At::stored(service::ports::directory::PartnerState::Active),
         version: 1,
         created_at: now,
         updated_at: now,

@@ -64,7 +64,7 @@ fn applied(row: &Payment, order_id: String, transaction: &str, now: DateTime<Utc
         number: 2,
         amount: row.amount,
         method_id: "pm".into(),
-        state: AttemptState::Applied,
+        state: At::stored(AttemptState::Applied),
         transaction_id: Some(transaction.into()),
         code: None,
         created_at: now,

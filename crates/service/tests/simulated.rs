@@ -12,7 +12,7 @@ use service::{
     },
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
 };
-use status_machine::{booking::Status, payment::State};
+use status_machine::{booking::Status, payment::State, records::CheckoutState};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()
@@ -68,7 +68,7 @@ async fn an_edit_whose_requester_has_gone_is_finished_by_its_job() {
     edit(&w.s, &w.ops, id, sooner, None).await.unwrap_err();
     assert_eq!(w.gateway.deliver(), 1);
     // The job itself waits twenty seconds of real time for the requester.
-    let open = w.read(|u| u.checkouts().in_state("charging")).await.remove(0);
+    let open = w.read(|u| u.checkouts().in_state(CheckoutState::Charging)).await.remove(0);
     recovery::recover(&w.s, open.booking_id).await.unwrap();
     w.work().await;
     let b = w.booking(id).await;
@@ -210,14 +210,14 @@ async fn money_of_an_edit_that_was_given_up_goes_back_when_it_comes_after_all() 
     let sooner = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 11), ..EditInput::default() };
     edit(&w.s, &w.ops, id, sooner, None).await.unwrap_err();
     for _ in 0..400 {
-        let open = w.read(|u| u.checkouts().in_state("charging")).await;
+        let open = w.read(|u| u.checkouts().in_state(CheckoutState::Charging)).await;
         let Some(open) = open.first() else { break };
         recovery::recover(&w.s, open.booking_id).await.unwrap();
         tokio::time::sleep(std::time::Duration::from_millis(25)).await;
     }
     w.work().await;
     // Long after anybody could expect it, the gateway applies it.
-    let abandoned = w.read(|u| u.checkouts().in_state("abandoned")).await.remove(0);
+    let abandoned = w.read(|u| u.checkouts().in_state(CheckoutState::Abandoned)).await.remove(0);
     let (order, at) = (abandoned.order_id.clone(), w.clock.now_value());
     let late = GatewayTransaction {
         id: "tx_late".into(),
@@ -248,7 +248,7 @@ async fn taken_back_with_what_was_kept(w: &World) -> BookingId {
     edit(&w.s, &w.ops, id, sooner, None).await.unwrap_err();
     cancel::cancel(&w.s, &w.customer, id).await.unwrap();
     assert_eq!(w.gateway.deliver(), 1);
-    let open = w.read(|u| u.checkouts().in_state("charging")).await.remove(0);
+    let open = w.read(|u| u.checkouts().in_state(CheckoutState::Charging)).await.remove(0);
     recovery::recover(&w.s, open.booking_id).await.unwrap();
     w.work().await;
     // Part of it can go back once it has settled.

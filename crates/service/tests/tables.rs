@@ -25,17 +25,19 @@ use service::{
     },
     holds::{self, HoldInput},
     idempotency::Answer,
+    mates,
     moves::place_of,
-    payments,
+    partners, payments,
     ports::{
         disputes::DisputeState,
-        payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+        payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
     },
     tips,
 };
 use status_machine::{
     booking::{self, Status},
     hold, payment,
+    records::{CheckoutState, MateState, PartnerState},
 };
 use support::{Next, World, draft};
 use tracing::{Event, Metadata, Subscriber, field::Field, span};
@@ -392,6 +394,165 @@ const EVENTS: [hold::Event; 6] = [
     hold::Event::GiveUp,
 ];
 
+/// The arrows of a table of states.
+fn arrows<S: Copy + 'static>(
+    all: &[S],
+    next: impl Fn(S) -> &'static [S],
+    code: impl Fn(S) -> &'static str,
+) -> BTreeSet<(String, String)> {
+    let of = |from: &S| next(*from).iter().map(|to| (code(*from).to_owned(), code(*to).to_owned())).collect::<Vec<_>>();
+    all.iter().flat_map(of).collect()
+}
+
+fn fresh<T>(done: Answer<T>) -> T {
+    match done {
+        Answer::Fresh(made) => made,
+        Answer::Replayed { .. } => panic!("replayed"),
+    }
+}
+
+/// The change was refused at the field of the state.
+fn refused_state<T: Debug>(done: Result<T, Error>, label: &str) {
+    let Err(Error::Invalid(wrong)) = done else { panic!("{label}: {done:?}") };
+    assert_eq!(wrong.iter().map(|w| w.field.as_ref()).collect::<Vec<&str>>(), ["state"], "{label}");
+}
+
+fn mate_form(name: &str, state: MateState) -> mates::Form {
+    mates::Form {
+        name: name.to_owned(),
+        address: None,
+        phone: String::new(),
+        email: String::new(),
+        neq: String::new(),
+        tps: String::new(),
+        tvq: String::new(),
+        skills: Vec::new(),
+        languages: Vec::new(),
+        hubs: Vec::new(),
+        documents: Vec::new(),
+        pay_rate: None,
+        state: Some(state),
+    }
+}
+
+#[tokio::test]
+async fn every_pair_of_states_of_a_mate() {
+    listen();
+    let (w, mut taken) = (world().await, BTreeSet::new());
+    for from in MateState::ALL {
+        for to in MateState::ALL {
+            let label = format!("{from} -> {to}");
+            let made = fresh(mates::add(&w.s, &w.staff(), mate_form(&label, *from), None).await.unwrap()).record;
+            assert_eq!(made.state, *from, "a new record has the state that staff say");
+            let told = mates::put(&w.s, &w.staff(), made.id, mate_form(&label, *to), made.version).await;
+            if from == to || from.next().contains(to) {
+                assert_eq!(told.unwrap().record.state, *to, "{label}");
+                taken.extend((from != to).then(|| (from.code().to_owned(), to.code().to_owned())));
+            } else {
+                refused_state(told, &label);
+                assert_eq!(mates::get(&w.s, &w.staff(), made.id).await.unwrap().record, made, "{label}");
+            }
+        }
+    }
+    let table = arrows(MateState::ALL, MateState::next, MateState::code);
+    assert_eq!((&taken, steps_of("mate")), (&table, table.clone()));
+}
+
+fn partner_form(name: &str, state: PartnerState) -> partners::Form {
+    partners::Form {
+        name: name.to_owned(),
+        addresses: Vec::new(),
+        contacts: Vec::new(),
+        rate_name: String::new(),
+        net_days: None,
+        language: None,
+        state: Some(state),
+    }
+}
+
+#[tokio::test]
+async fn every_pair_of_states_of_a_partner() {
+    listen();
+    let w = world().await;
+    for from in PartnerState::ALL {
+        for to in PartnerState::ALL {
+            let label = format!("{from} -> {to}");
+            let made = fresh(partners::add(&w.s, &w.staff(), partner_form(&label, *from), None).await.unwrap());
+            assert_eq!(made.state, *from, "a new record has the state that staff say");
+            let told = partners::put(&w.s, &w.staff(), made.id, partner_form(&label, *to), made.version).await;
+            if from == to || from.next().contains(to) {
+                assert_eq!(told.unwrap().state, *to, "{label}");
+            } else {
+                refused_state(told, &label);
+                assert_eq!(partners::get(&w.s, &w.staff(), made.id).await.unwrap(), made, "{label}");
+            }
+        }
+    }
+    assert_eq!(steps_of("partner"), arrows(PartnerState::ALL, PartnerState::next, PartnerState::code));
+}
+
+#[tokio::test]
+async fn every_step_of_a_checkout_is_taken() {
+    listen();
+    // Charged in full at once: made, declined, and given up before it came.
+    for next in [None, Some(Next::Soft), Some(Next::Late)] {
+        let w = world().await;
+        w.gateway.forget_keys();
+        w.gateway.queue(next.as_slice());
+        let told = w.book(draft(Province::QC, day(10), nine()), None).await;
+        assert_eq!(told.is_ok(), next.is_none(), "{told:?}");
+        assert!(w.read(|u| u.checkouts().in_state(CheckoutState::Charging)).await.is_empty());
+    }
+    assert_eq!(steps_of("checkout"), arrows(CheckoutState::ALL, CheckoutState::next, CheckoutState::code));
+}
+
+#[tokio::test]
+async fn every_step_of_an_attempt_is_taken() {
+    listen();
+    // Declined.
+    let w = world().await;
+    booked(&w).await;
+    w.gateway.queue(&[Next::Soft]);
+    deposit_day(&w).await;
+    // Made, and refused by the bank when it settles.
+    let w = world().await;
+    booked(&w).await;
+    deposit_day(&w).await;
+    refused_at_settlement(&w).await;
+    // Given up for lost, and made after all.
+    let w = world().await;
+    booked(&w).await;
+    w.gateway.forget_keys();
+    w.gateway.queue(&[Next::Late]);
+    deposit_day(&w).await;
+    at(&w, monday() + Duration::hours(25) + Duration::minutes(1)).await;
+    w.gateway.deliver();
+    at(&w, monday() + Duration::hours(27)).await;
+    // A refund that the gateway refuses, and makes after all.
+    let w = world().await;
+    let id = booked(&w).await;
+    deposit_day(&w).await;
+    w.gateway.queue_refund(&[Next::Hard]);
+    cancelled(&w, id).await;
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    let refund = rows.into_iter().find(|r| r.kind == PaymentKind::Refund).unwrap().id;
+    let attempt = w.read(move |u| u.payments().attempts_of(refund)).await.pop().unwrap();
+    w.gateway.change(|list| {
+        let charge = list.iter().find(|t| t.kind == GatewayKind::Charge).unwrap().clone();
+        list.push(GatewayTransaction {
+            id: "late".into(),
+            order_id: attempt.order_id.clone(),
+            amount: attempt.amount,
+            kind: GatewayKind::Refund { of: charge.id.clone() },
+            status: GatewayStatus::Settled,
+            ..charge
+        });
+    });
+    settlement::suspect(&w.s, &attempt.order_id).await.unwrap();
+    w.work().await;
+    assert_eq!(steps_of("attempt"), arrows(AttemptState::ALL, AttemptState::next, AttemptState::code));
+}
+
 fn admin() -> Caller {
     support::caller(Role::Admin, UserId(kernel::uuid::Uuid::from_u128(1)))
 }
@@ -479,6 +640,19 @@ fn every_effect_that_waits_is_known() {
     );
 }
 
+/// Where the program asks each table: the file, and the call.
+const ASKED: [(&str, &str, &str); 9] = [
+    ("AttemptState", "billing/rows.rs", "attempt.state.go("),
+    ("CheckoutState", "bookings/checkout.rs", "state.go("),
+    ("DeliveryState", "mailing/send.rs", "state.go("),
+    ("MateState", "mates/mod.rs", "mate.state.go("),
+    ("PartnerState", "partners/mod.rs", "partner.state.go("),
+    ("booking::", "bookings/transition.rs", "booking::transition("),
+    ("hold::", "capacity.rs", "hold.state.on("),
+    ("invoice::", "invoices/issue.rs", "i.state.go("),
+    ("payment::", "billing/rows.rs", "row.state.go("),
+];
+
 /// Tables and rules nobody asks yet, and what they wait for.
 const WITHOUT_A_CALLER: [(&str, &str); 3] =
     [("FeedbackState", "feedback"), ("UploadState", "delivery tasks"), ("task::", "delivery tasks")];
@@ -495,19 +669,31 @@ fn sources(folder: &Path, found: &mut String) {
 #[test]
 fn every_table_has_a_caller_or_waits() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let service = crates.join("service/src");
     let (mut program, mut machine) = (String::new(), String::new());
-    sources(&crates.join("service/src"), &mut program);
+    sources(&service, &mut program);
     sources(&crates.join("domain/status-machine/src"), &mut machine);
     let mut tables: BTreeSet<&str> = ["booking::", "hold::", "invoice::", "payment::", "task::"].into();
     // `/// …` above, then `    MateState, "mate state" {`.
     let states = machine.lines().filter_map(|l| l.strip_prefix("    ")?.split_once("State, \"")).map(|(name, _)| name);
-    let states: Vec<String> = states.map(|name| format!("{name}State")).collect();
+    let states: Vec<String> =
+        states.filter(|name| !name.is_empty() && name.trim() == *name).map(|name| format!("{name}State")).collect();
     assert!(states.len() > 6, "{states:?}");
-    tables.extend(states.iter().map(String::as_str).filter(|s| s.trim() == *s));
-    let program = program.replace("tokio::task::", "");
-    let uncalled: Vec<&str> = tables.into_iter().filter(|t| !program.contains(t)).collect();
-    let listed: Vec<&str> = WITHOUT_A_CALLER.iter().map(|(name, _)| *name).collect();
-    assert_eq!(uncalled, listed);
+    tables.extend(states.iter().map(String::as_str));
+    for (table, file, call) in ASKED {
+        let text = fs::read_to_string(service.join(file)).unwrap();
+        assert!(text.contains(call), "{table}: {file} has no {call}");
+    }
+    let known: BTreeSet<&str> =
+        ASKED.iter().map(|(name, ..)| *name).chain(WITHOUT_A_CALLER.iter().map(|(name, _)| *name)).collect();
+    assert_eq!(tables, known, "tables, and those that are asked or wait");
+    // Another enum of the same name would have states that no table knows.
+    for name in &states {
+        assert!(!program.contains(&format!("enum {name} ")), "{name} is the status machine's");
+    }
+    let is_named = |name: &&str| !name.ends_with("::") && program.contains(&format!("{name}::"));
+    let called: Vec<&str> = WITHOUT_A_CALLER.iter().map(|(name, _)| *name).filter(is_named).collect();
+    assert!(called.is_empty(), "they wait no more: {called:?}");
 }
 
 /// The state of a booking is an open field, because half the program reads it: one place writes it.

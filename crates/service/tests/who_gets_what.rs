@@ -20,7 +20,7 @@ use service::{
         mail::OutgoingMail,
     },
 };
-use status_machine::booking::Status;
+use status_machine::{At, booking::Status};
 use store::testing::TestDb;
 
 use crate::support::{World, draft, mate};
@@ -46,7 +46,7 @@ async fn english_partner(w: &World) -> PartnerId {
         rate_name: None,
         net_days: 30,
         language: Some(Language::En),
-        state: PartnerState::Active,
+        state: At::stored(PartnerState::Active),
         version: 1,
         created_at: now,
         updated_at: now,

@@ -226,9 +226,9 @@ codes! {
     /// Where a version of a rate card stands.
     RateStateCode = "RateState": service::rates::Standing::ALL.map(service::rates::Standing::code),
     /// Where a mate stands.
-    MateStateCode = "MateState": service::ports::directory::MateState::ALL.map(service::ports::directory::MateState::code),
+    MateStateCode = "MateState": service::ports::directory::MateState::ALL.iter().map(|s| s.code()),
     /// Where a partner stands.
-    PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.map(service::ports::directory::PartnerState::code),
+    PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.iter().map(|s| s.code()),
     /// Where a truck stands.
     TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
     /// What is wrong with a job.

@@ -50,6 +50,7 @@ impl Field {
             FieldProblem::DoesNotFit => "field.doesNotFit",
             FieldProblem::CodeStays => "field.codeStays",
             FieldProblem::AlwaysClosed => "field.alwaysClosed",
+            FieldProblem::CannotFollow => "field.cannotFollow",
             FieldProblem::Taken => "field.taken",
             FieldProblem::Overlaps => "field.overlaps",
             FieldProblem::AtLeast(Limit::Date(_)) => "field.fromDay",

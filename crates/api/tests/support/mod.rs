@@ -40,6 +40,7 @@ use service::{
 };
 use sha2::{Digest, Sha256};
 use simulators::{Carried, Simulators};
+use status_machine::At;
 use store::testing::TestDb;
 use tempfile::TempDir;
 
@@ -282,7 +283,7 @@ impl TestApp {
             .store
             .write(|u| {
                 for mate in u.directory().mates()? {
-                    u.directory().update_mate(&MateRecord { state: MateState::Archived, ..mate })?;
+                    u.directory().update_mate(&MateRecord { state: At::stored(MateState::Archived), ..mate })?;
                 }
                 Ok::<_, StoreError>(())
             })

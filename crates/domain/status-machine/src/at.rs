@@ -31,6 +31,18 @@ impl<S> At<S> {
     }
 }
 
+impl<S: Copy + PartialEq> At<S> {
+    /// Takes a step to one of `next`; stays when that is where it stands. False: there is no such step, and nothing
+    /// changed.
+    pub(crate) fn go_to(&mut self, to: S, next: &[S]) -> bool {
+        let may = self.0 == to || next.contains(&to);
+        if may {
+            self.0 = to;
+        }
+        may
+    }
+}
+
 impl<S> Deref for At<S> {
     type Target = S;
 

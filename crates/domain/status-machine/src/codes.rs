@@ -89,6 +89,7 @@ mod tests {
             invoice::State,
             invoice::Guard,
             payment::State,
+            payment::AttemptState,
             payment::Guard,
             task::State,
             task::Trigger,
@@ -96,6 +97,7 @@ mod tests {
             hold::State,
             records::MateState,
             records::PartnerState,
+            records::CheckoutState,
             records::DeliveryState,
             records::FeedbackState,
         );

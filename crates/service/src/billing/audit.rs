@@ -135,7 +135,9 @@ impl<'a> File<'a> {
 
     fn one_deed_an_intent(&self, found: &mut Vec<What>) {
         for row in &self.rows {
-            let of = |state| self.attempts.iter().filter(|a| a.payment_id == row.id && a.state == state).count();
+            let of = |state: AttemptState| {
+                self.attempts.iter().filter(|a| a.payment_id == row.id && a.state == state).count()
+            };
             let (charge, amount) = (row.kind, row.amount);
             if of(AttemptState::Applied) > 1 {
                 found.push(What::MadeTwice { charge, amount, many: of(AttemptState::Applied) });

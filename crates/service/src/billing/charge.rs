@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use kernel::BookingId;
 use status_machine::{
-    Role,
+    At, Role,
     booking::Status,
     payment::{Facts, State},
 };
@@ -295,7 +295,7 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         number: row.attempts + 1,
         amount: row.amount,
         method_id: card.method_id,
-        state: AttemptState::Sent,
+        state: At::sent(),
         transaction_id: None,
         code: None,
         created_at: tx.now,
@@ -332,7 +332,7 @@ fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         number: row.attempts + 1,
         amount: row.amount,
         method_id: String::new(),
-        state: AttemptState::Sent,
+        state: At::sent(),
         transaction_id: None,
         code: full.then(|| FULL.to_owned()),
         created_at: tx.now,

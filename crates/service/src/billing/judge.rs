@@ -29,7 +29,7 @@ fn standing<'a>(known: Option<&Known>, made: &[&'a GatewayTransaction]) -> Vec<&
     let of = |t: &GatewayTransaction, charge: &str| matches!(&t.kind, GatewayKind::Refund { of } if of == charge);
     let foreign = |t: &GatewayTransaction| match known {
         None => true,
-        Some(k) if matches!(k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
+        Some(k) if matches!(*k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
             k.attempt.transaction_id.is_some() && !k.names(t)
         }
         // An attempt that we gave up and the gateway applied later is ours, unless it was voided.
@@ -102,7 +102,7 @@ fn told(
     let first = made.iter().copied().find(|t| known.is_some_and(|k| k.names(t))).or_else(|| made.first().copied());
     match (first, known) {
         (Some(t), None) if !open => differences.push(What::GatewayUnknown { amount: t.amount }),
-        (Some(t), Some(k)) if !matches!(k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
+        (Some(t), Some(k)) if !matches!(*k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
             let state = k.attempt.state.code().to_owned();
             differences.push(What::GatewayMoved { amount: t.amount, state });
         }

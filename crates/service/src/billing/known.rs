@@ -206,7 +206,7 @@ impl Known {
     /// True when our records name this refund or void by its key. A whole refund that is being sent has no key yet and is
     /// recognised by its amount.
     pub fn asks(&self, t: &GatewayTransaction) -> bool {
-        let asks = |a: &Attempt| match a.state {
+        let asks = |a: &Attempt| match *a.state {
             // One that was made up again has no key.
             AttemptState::Applied => a.transaction_id.as_ref().map_or(a.amount == t.amount, |id| *id == t.id),
             AttemptState::Sent => a.code.as_deref() == Some(FULL) && a.amount == t.amount,

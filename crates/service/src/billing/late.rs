@@ -7,19 +7,22 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::payment::{Facts, State};
+use status_machine::{
+    At,
+    payment::{Facts, State},
+};
 
 use super::{
     facts::{is_given_up, open},
     lease::{self, Asked},
     ledger, looks, outcome, returns,
-    rows::{scheduled, step},
+    rows::{self, scheduled, step},
     settle, trouble,
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
-        checkouts::{Checkout, checkout_state},
+        checkouts::{Checkout, CheckoutState},
         facts::TWICE,
         payments::{
             Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome,
@@ -168,7 +171,7 @@ fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
         return on_booking(tx, attempt, payment, t);
     }
     match tx.unit.checkouts().by_order(order)? {
-        Some(checkout) if checkout.state == checkout_state::ABANDONED => for_checkout(tx, &checkout, t),
+        Some(checkout) if checkout.state == CheckoutState::Abandoned => for_checkout(tx, &checkout, t),
         _ => Ok(false),
     }
 }
@@ -178,7 +181,7 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
     let Some(mut booking) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
     // Read again under the lock: somebody may have booked it meanwhile.
     let Some(payment) = tx.unit.payments().get(payment.id)? else { return Ok(false) };
-    let given_up = |a: &Attempt| match a.state {
+    let given_up = |a: &Attempt| match *a.state {
         AttemptState::Lost => true,
         // A refund that the gateway refused may be made all the same.
         AttemptState::NotApplied => payment.kind == PaymentKind::Refund,
@@ -204,7 +207,7 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
         tx.unit.payments().insert(&extra)?;
         extra
     };
-    attempt.state = AttemptState::Applied;
+    rows::end(&mut attempt, AttemptState::Applied)?;
     attempt.payment_id = row.id;
     attempt.transaction_id = Some(t.id.clone());
     attempt.resolved_at = Some(tx.now);
@@ -233,7 +236,7 @@ fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool>
             number: 1,
             amount: t.amount,
             method_id: String::new(),
-            state: AttemptState::Applied,
+            state: At::applied(),
             transaction_id: Some(t.id.clone()),
             code: None,
             created_at: c.created_at,

@@ -17,7 +17,7 @@ use crate::{
         disputes::DisputeState,
         facts::TAKEN_OUT,
         ledger::{Account, Entry},
-        payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
+        payments::{Attempt, PaidWith, Payment, PaymentKind},
     },
 };
 
@@ -122,7 +122,7 @@ fn made_up(file: &BookingFile, payment: PaymentId) -> Option<(Payment, Option<At
         amount: row.amount,
         // With which card is not known any more.
         method_id: String::new(),
-        state: AttemptState::Applied,
+        state: At::applied(),
         transaction_id: None,
         code: None,
         created_at: entry.at,

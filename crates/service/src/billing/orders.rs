@@ -19,7 +19,7 @@ use crate::{
     Error, ServiceResult, Services,
     ports::{
         Unit,
-        checkouts::checkout_state,
+        checkouts::CheckoutState,
         payments::{
             AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus, GatewayTransaction,
             Payment, PaymentKind,
@@ -116,7 +116,7 @@ fn written_between(
 
 /// It is at the gateway for a checkout, or is money that went back.
 fn is_open(u: &mut dyn Unit, order: &str) -> ServiceResult<bool> {
-    if u.checkouts().by_order(order)?.is_some_and(|c| c.state == checkout_state::CHARGING) {
+    if u.checkouts().by_order(order)?.is_some_and(|c| c.state == CheckoutState::Charging) {
         return Ok(true);
     }
     for charge in [Some(order), super::late::returned_by(order)].into_iter().flatten() {

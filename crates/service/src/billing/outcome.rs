@@ -117,7 +117,7 @@ pub(super) fn record(
     attempt.resolved_at = Some(tx.now);
     match outcome {
         Outcome::Applied { transaction_id } => {
-            attempt.state = AttemptState::Applied;
+            rows::end(&mut attempt, AttemptState::Applied)?;
             attempt.transaction_id = Some(transaction_id.clone());
             tx.unit.payments().resolve_attempt(&attempt)?;
             applied(tx, &mut booking, row, &attempt, transaction_id)?;
@@ -129,7 +129,7 @@ pub(super) fn record(
             refund_refused(tx, &mut booking, row, attempt, why)?;
         }
         Outcome::Declined { hard, code, message, transaction_id } => {
-            attempt.state = AttemptState::Declined;
+            rows::end(&mut attempt, AttemptState::Declined)?;
             attempt.transaction_id = transaction_id;
             attempt.code = Some(code);
             tx.unit.payments().resolve_attempt(&attempt)?;
@@ -142,7 +142,7 @@ pub(super) fn record(
             if row.kind == PaymentKind::Refund {
                 refund_refused(tx, &mut booking, row, attempt, message)?;
             } else {
-                attempt.state = AttemptState::NotApplied;
+                rows::end(&mut attempt, AttemptState::NotApplied)?;
                 tx.unit.payments().resolve_attempt(&attempt)?;
                 // The gateway cannot use this card token at all: as good as a hard decline.
                 tx.unit.cards().retire(&attempt.method_id)?;
@@ -150,7 +150,7 @@ pub(super) fn record(
             }
         }
         Outcome::NotDone { why, wait } => {
-            attempt.state = AttemptState::NotApplied;
+            rows::end(&mut attempt, AttemptState::NotApplied)?;
             tx.unit.payments().resolve_attempt(&attempt)?;
             wait_again(&mut row)?;
             row.next_attempt_at = Some(tx.now + wait);
@@ -158,7 +158,7 @@ pub(super) fn record(
             tx.unit.payments().update(&row)?;
         }
         Outcome::Lost => {
-            attempt.state = AttemptState::Lost;
+            rows::end(&mut attempt, AttemptState::Lost)?;
             tx.unit.payments().resolve_attempt(&attempt)?;
             looks::for_given_up(tx, &attempt.order_id)?;
             let lost = tx.unit.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
@@ -187,7 +187,7 @@ fn refund_refused(
     mut attempt: Attempt,
     message: String,
 ) -> ServiceResult<()> {
-    attempt.state = AttemptState::NotApplied;
+    rows::end(&mut attempt, AttemptState::NotApplied)?;
     tx.unit.payments().resolve_attempt(&attempt)?;
     step(&mut row, State::Failed, &Facts::default())?;
     row.next_attempt_at = None;
@@ -245,7 +245,7 @@ pub(super) fn applied(
 /// A refund that was asked for in vain before, or whose answers were lost, is made, and nothing is owed that no charge asks for.
 fn is_mended(tx: &mut Tx<'_>, b: &Booking, refund: &Payment) -> ServiceResult<bool> {
     let tried = tx.unit.payments().attempts_of(refund.id)?;
-    if !tried.iter().any(|a| matches!(a.state, AttemptState::NotApplied | AttemptState::Lost | AttemptState::Declined))
+    if !tried.iter().any(|a| matches!(*a.state, AttemptState::NotApplied | AttemptState::Lost | AttemptState::Declined))
     {
         return Ok(false);
     }

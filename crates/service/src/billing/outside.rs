@@ -4,7 +4,10 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::payment::{Facts, State};
+use status_machine::{
+    At,
+    payment::{Facts, State},
+};
 
 use super::{
     apart::owed_by_people,
@@ -22,7 +25,7 @@ use crate::{
         Unit,
         bookings::Booking,
         facts::TWICE,
-        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        payments::{Attempt, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
 };
 
@@ -151,7 +154,7 @@ fn applied(row: &Payment, order_id: String, now: DateTime<Utc>, wall: DateTime<U
         number: 1,
         amount: row.amount,
         method_id: String::new(),
-        state: AttemptState::Applied,
+        state: At::applied(),
         transaction_id: row.transaction_id.clone(),
         code: None,
         created_at: now,

@@ -306,8 +306,8 @@ pub(super) fn done(
         Repair::TurnAround { payment, lines } => ledger::turned_around(tx, b, *payment, lines.clone()).map(|()| true),
         Repair::BookApart { order_id, .. } => {
             let Some(mut attempt) = tx.unit.payments().attempt(order_id)? else { return Ok(false) };
-            // As if it had been given up: money that came late is written down just so.
-            attempt.state = AttemptState::Lost;
+            // Past the table, as if it had been given up: money that came late is written down just so.
+            attempt.state = At::stored(AttemptState::Lost);
             tx.unit.payments().resolve_attempt(&attempt)?;
             late::book_found(tx, order_id, found)
         }
@@ -320,7 +320,8 @@ pub(super) fn done(
             let Some((row, t)) = to_note(tx.unit, order_id, found)? else { return Ok(false) };
             let resolved_at = row.settled_at.or(Some(t.created_at));
             if let Some(was) = tx.unit.payments().attempt(order_id)? {
-                let (state, transaction_id, amount) = (AttemptState::Applied, Some(t.id), t.amount);
+                // Past the table: payment service and ledger say what the record should.
+                let (state, transaction_id, amount) = (At::stored(AttemptState::Applied), Some(t.id), t.amount);
                 let right = Attempt { state, transaction_id, amount, code: None, resolved_at, ..was };
                 tx.unit.payments().resolve_attempt(&right)?;
                 return Ok(true);
@@ -332,7 +333,7 @@ pub(super) fn done(
                 amount: t.amount,
                 // With which card is not known any more.
                 method_id: String::new(),
-                state: AttemptState::Applied,
+                state: At::applied(),
                 transaction_id: Some(t.id),
                 code: None,
                 created_at: t.created_at,

@@ -13,7 +13,7 @@ use status_machine::{
 use super::{
     facts::{NOT_TAKEN, SETTLEMENT_DECLINED, took},
     lease, ledger, looks,
-    rows::step,
+    rows::{self, step},
     settle, trouble,
 };
 use crate::{
@@ -117,7 +117,7 @@ pub(super) fn never_made(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool>
 /// hand, so that nothing goes back twice by itself.
 fn put_back(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Payment, why: &str) -> ServiceResult<()> {
     ledger::refund_declined(tx, &b, &row, &attempt.order_id)?;
-    attempt.state = AttemptState::Declined;
+    rows::end(&mut attempt, AttemptState::Declined)?;
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;

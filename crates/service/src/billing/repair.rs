@@ -21,9 +21,9 @@ use crate::{
     ports::{
         StoreError, Unit,
         bookings::Booking,
+        checkouts::CheckoutState,
         books::BookingFile,
         capacity::Drift,
-        checkouts::checkout_state,
         ledger::{Account, EntryLine},
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
@@ -203,11 +203,11 @@ fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> 
     }
     // An edit that was given up: its booking stands, and the money is the booking's.
     if let Some(c) = u.checkouts().by_order(&order_id)? {
-        let stands = c.state == checkout_state::ABANDONED && u.bookings().get(c.subject)?.is_some();
+        let stands = c.state == CheckoutState::Abandoned && u.bookings().get(c.subject)?.is_some();
         if stands {
             return Ok(Some(Repair::BookLate { order_id, amount: t.amount }));
         }
-        if c.state != checkout_state::ABANDONED {
+        if c.state != CheckoutState::Abandoned {
             return Ok(None);
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     Error, ServiceResult, Tx,
     ports::{
         bookings::Booking,
-        payments::{PaidWith, Payment, PaymentKind},
+        payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
     },
 };
 
@@ -76,6 +76,19 @@ pub(crate) fn step_as(row: &mut Payment, role: Role, to: State, facts: &Facts) -
     let from = *row.state;
     row.state.go(to, role, facts).map_err(|refused| Error::Internal(format!("payment {}: {refused}", row.id)))?;
     tracing::debug!(payment = %row.id, table = "payment", from = from.code(), to = to.code(), "a step");
+    Ok(())
+}
+
+/// Takes a step of the attempts' table: the one way in which the state of an attempt changes.
+///
+/// # Errors
+/// When the table has no such step: a defect, so nothing of the unit of work happens.
+pub(super) fn end(attempt: &mut Attempt, to: AttemptState) -> ServiceResult<()> {
+    let from = *attempt.state;
+    if !attempt.state.go(to) {
+        return Err(Error::Internal(format!("attempt {}: no step from {from} to {to}", attempt.order_id)));
+    }
+    tracing::debug!(attempt = attempt.order_id, table = "attempt", from = from.code(), to = to.code(), "a step");
     Ok(())
 }
 

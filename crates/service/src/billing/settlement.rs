@@ -15,7 +15,7 @@ use super::{
     disputes,
     facts::{REFUSED, SETTLEMENT_DECLINED, open, took},
     late, lease, ledger, looks, refund_settlement,
-    rows::step,
+    rows::{self, step},
     settle, trouble,
 };
 use crate::{
@@ -175,7 +175,7 @@ fn reversed(
     why: &str,
 ) -> ServiceResult<()> {
     ledger::settlement_declined(tx, &booking, &row, &attempt.order_id)?;
-    attempt.state = AttemptState::Declined;
+    rows::end(&mut attempt, AttemptState::Declined)?;
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;

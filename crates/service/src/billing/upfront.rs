@@ -1,7 +1,10 @@
 //! A charge that was made before there was a row for it: of a checkout.
 
 use chrono::{DateTime, Utc};
-use status_machine::payment::{Facts, State};
+use status_machine::{
+    At,
+    payment::{Facts, State},
+};
 
 use super::{
     ledger, looks,
@@ -11,7 +14,7 @@ use crate::{
     ServiceResult, Tx,
     ports::{
         bookings::Booking,
-        payments::{Attempt, AttemptState, Payment, PaymentKind},
+        payments::{Attempt, Payment, PaymentKind},
     },
 };
 
@@ -57,7 +60,7 @@ pub(crate) fn book(
         number: 1,
         amount: charge.amount,
         method_id: charge.method_id.to_owned(),
-        state: AttemptState::Applied,
+        state: At::applied(),
         transaction_id: Some(charge.transaction_id.to_owned()),
         code: None,
         created_at: tx.now,

@@ -11,6 +11,7 @@ use kernel::{BookingId, HoldId, Money, UserId};
 use policy::ChargeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use status_machine::At;
 
 use super::{draft::TipInput, made::Blueprint};
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
     idempotency::Request,
     ports::{
         bookings::Booking,
-        checkouts::{Checkout, checkout_state},
+        checkouts::{Checkout, CheckoutState},
         payments::{ChargeRequest, Initiator},
     },
     work::Work,
@@ -129,7 +130,7 @@ pub(super) fn begin(
         subject,
         user_id: plan.user(),
         order_id,
-        state: checkout_state::CHARGING.to_owned(),
+        state: At::charging(),
         plan: serde_json::to_value(plan).map_err(|e| Error::Internal(e.to_string()))?,
         idempotency: key.map(|k| (k.scope.clone(), k.key.clone())),
         created_at: tx.now,
@@ -138,6 +139,23 @@ pub(super) fn begin(
     tx.unit.checkouts().insert(&checkout)?;
     tx.enqueue_held(&Work::RecoverCheckout { checkout_id: id }, sent_at + RECOVER_AFTER)?;
     Ok(checkout)
+}
+
+/// Takes a step of the checkouts' table: the one way in which the state of a checkout changes. False: somebody else has
+/// ended it.
+///
+/// # Errors
+/// When the table has no such step: a defect, so nothing of the unit of work happens.
+pub(super) fn step(tx: &mut Tx<'_>, checkout: &Checkout, to: CheckoutState) -> ServiceResult<bool> {
+    let (id, from, mut state) = (checkout.booking_id, *checkout.state, checkout.state);
+    if !state.go(to) {
+        return Err(Error::Internal(format!("checkout {id}: no step from {from} to {to}")));
+    }
+    let is_first = tx.unit.checkouts().set_state(id, from, to)?;
+    if is_first {
+        tracing::debug!(checkout = %id, table = "checkout", from = from.code(), to = to.code(), "a step");
+    }
+    Ok(is_first)
 }
 
 /// Charges a checkout. The order id is sent once, here; an unknown outcome is looked up.
@@ -177,16 +195,16 @@ fn forget_key(tx: &mut Tx<'_>, checkout: &Checkout) -> ServiceResult<()> {
 
 /// No money moved: capacity and code go back, the key may be used again. The time of a customer who holds it stays
 /// theirs for another try.
-pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str) -> ServiceResult<()> {
+pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: CheckoutState) -> ServiceResult<()> {
     s.write(plan.actor(), move |tx| {
-        if !tx.unit.checkouts().set_state(checkout.booking_id, checkout_state::CHARGING, state)? {
+        if !step(tx, &checkout, state)? {
             return Ok::<_, Error>(());
         }
         // The booking before its buckets, as everywhere.
         let subject = tx.unit.bookings().lock(checkout.subject)?;
         let recovery = Work::RecoverCheckout { checkout_id: checkout.booking_id };
         tx.withdraw(&recovery)?;
-        if state == checkout_state::ABANDONED {
+        if state == CheckoutState::Abandoned {
             looks::for_given_up(tx, &checkout.order_id)?;
         }
         forget_key(tx, &checkout)?;

@@ -2,7 +2,7 @@
 
 use super::{
     change::Edited,
-    checkout::{Effect, Plan, free},
+    checkout::{Effect, Plan, free, step},
     made::{self, Created},
     paid_edit, paid_link,
 };
@@ -18,7 +18,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        checkouts::{Checkout, checkout_state},
+        checkouts::{Checkout, CheckoutState},
         payments::PaymentKind,
     },
     work::Work,
@@ -46,15 +46,15 @@ pub(super) async fn finish(
         Settled::Applied { transaction_id } => complete(s, checkout, plan, transaction_id, request, render).await,
         // The bank's own words are English and terse; the answer says what to do instead.
         Settled::Declined { reason } => {
-            free(s, checkout, plan, checkout_state::DECLINED).await?;
+            free(s, checkout, plan, CheckoutState::Declined).await?;
             Err(Error::Refused(ErrorCode::PaymentDeclined, vec![("reason", reason.code().to_owned())]))
         }
         Settled::NotDone => {
-            free(s, checkout, plan, checkout_state::DECLINED).await?;
+            free(s, checkout, plan, CheckoutState::Declined).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         Settled::Lost => {
-            free(s, checkout, plan, checkout_state::ABANDONED).await?;
+            free(s, checkout, plan, CheckoutState::Abandoned).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         // The recovery job has the checkout; nothing is freed while money may have moved.
@@ -72,7 +72,7 @@ pub(super) async fn complete(
 ) -> ServiceResult<Finished> {
     s.write(plan.actor(), move |tx| {
         let id = checkout.booking_id;
-        if !tx.unit.checkouts().set_state(id, checkout_state::CHARGING, checkout_state::BOOKED)? {
+        if !step(tx, &checkout, CheckoutState::Booked)? {
             return finished_before(tx.unit, &plan);
         }
         tx.withdraw(&Work::RecoverCheckout { checkout_id: id })?;

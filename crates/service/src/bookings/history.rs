@@ -140,7 +140,7 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                     events.push(Event { at, actor, actor_name: None, role: Some(Role::Ops), what });
                 }
                 for a in u.payments().attempts_of(p.id)? {
-                    let what = What::Charge { kind: p.kind, amount: a.amount, state: a.state, order_id: a.order_id };
+                    let what = What::Charge { kind: p.kind, amount: a.amount, state: *a.state, order_id: a.order_id };
                     events.push(Event {
                         at: a.resolved_at.unwrap_or(a.created_at),
                         actor: None,

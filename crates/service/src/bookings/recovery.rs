@@ -12,7 +12,7 @@ use crate::{
         charge::Settled,
         lease::{self, Asked},
     },
-    ports::checkouts::{Checkout, checkout_state},
+    ports::checkouts::{Checkout, CheckoutState},
     work::{Ran, Work},
 };
 
@@ -33,7 +33,7 @@ pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 
 async fn open(s: &Services, id: BookingId) -> ServiceResult<Option<Checkout>> {
     let found = s.store.read(move |u| u.checkouts().get(id).map_err(Error::from)).await?;
-    Ok(found.filter(|c| c.state == checkout_state::CHARGING))
+    Ok(found.filter(|c| c.state == CheckoutState::Charging))
 }
 
 async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
@@ -44,8 +44,8 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
     match look_up(s, &checkout).await {
         Settled::Unknown => return Ok(Ran::Later(lease::next_look(s, checkout.sent_at))),
         Settled::Applied { transaction_id } => drop(complete(s, checkout, plan, transaction_id, None, None).await?),
-        Settled::Lost => free(s, checkout, plan, checkout_state::ABANDONED).await?,
-        Settled::Declined { .. } | Settled::NotDone => free(s, checkout, plan, checkout_state::DECLINED).await?,
+        Settled::Lost => free(s, checkout, plan, CheckoutState::Abandoned).await?,
+        Settled::Declined { .. } | Settled::NotDone => free(s, checkout, plan, CheckoutState::Declined).await?,
     }
     Ok(Ran::Done)
 }
@@ -57,7 +57,7 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 /// When the database fails.
 pub async fn recover_all(s: &Services) -> ServiceResult<usize> {
     s.write(Actor::system(), move |tx| {
-        let open = tx.unit.checkouts().in_state(checkout_state::CHARGING)?;
+        let open = tx.unit.checkouts().in_state(CheckoutState::Charging)?;
         for checkout in &open {
             tx.enqueue(&Work::RecoverCheckout { checkout_id: checkout.booking_id })?;
         }

@@ -13,7 +13,7 @@ use crate::{
     Error, ErrorCode, ServiceResult, Services,
     billing::lease,
     idempotency::{Answer, Request},
-    ports::{Unit, checkouts::checkout_state},
+    ports::{Unit, checkouts::CheckoutState},
     work::Ran,
 };
 
@@ -76,7 +76,7 @@ pub(super) fn look(u: &mut dyn Unit, key: &Request, now: DateTime<Utc>) -> Servi
             let Some(checkout) = u.checkouts().by_key(&key.scope, &key.key)? else {
                 return Ok(Known::Working(None));
             };
-            if checkout.state != checkout_state::BOOKED {
+            if checkout.state != CheckoutState::Booked {
                 return Ok(Known::Working(Some(checkout.booking_id)));
             }
             let made = u.bookings().get(checkout.booking_id)?.ok_or(ErrorCode::BookingFailed)?;

@@ -67,7 +67,10 @@ pub trait Catalogue: 'static {
     fn filled(form: Self::Form, old: &Self::Record, given: &Given) -> Self::Form;
 
     /// The record with what a checked form says.
-    fn written(form: Self::Form, old: Self::Record) -> Self::Record;
+    ///
+    /// # Errors
+    /// A state that cannot follow that of the record.
+    fn written(form: Self::Form, old: Self::Record) -> ServiceResult<Self::Record>;
 
     /// Adds a record by a checked form, as the single call does.
     ///

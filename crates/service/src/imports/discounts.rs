@@ -55,8 +55,8 @@ impl Catalogue for Discounts {
         form
     }
 
-    fn written(form: Terms, old: StoredDiscount) -> StoredDiscount {
-        form.write(old)
+    fn written(form: Terms, old: StoredDiscount) -> ServiceResult<StoredDiscount> {
+        Ok(form.write(old))
     }
 
     fn add(tx: &mut Tx<'_>, form: Terms) -> ServiceResult<()> {

@@ -99,7 +99,7 @@ impl<C: Catalogue> Known<C> {
         }
         let says = |row: &Row<C::Form>, old: &C::Record| {
             let form = C::checked(C::filled(row.form.clone(), old, given));
-            form.is_ok_and(|form| C::written(form, old.clone()) == *old)
+            form.and_then(|form| C::written(form, old.clone())).is_ok_and(|written| written == *old)
         };
         let mut same = |row: &&Row<C::Form>| {
             let place = left.iter().position(|at| says(row, &self.records[*at]))?;

@@ -95,7 +95,7 @@ impl Catalogue for Mates {
         form
     }
 
-    fn written(form: Form, old: MateRecord) -> MateRecord {
+    fn written(form: Form, old: MateRecord) -> ServiceResult<MateRecord> {
         form.write(old)
     }
 

@@ -122,7 +122,7 @@ fn write_one<C: Catalogue>(
         return Ok(Effect::Added);
     };
     let form = C::checked(C::filled(form, old, given))?;
-    if C::written(form.clone(), old.clone()) == *old {
+    if C::written(form.clone(), old.clone())? == *old {
         return Ok(Effect::Unchanged);
     }
     C::change(tx, old, form)?;

@@ -63,7 +63,7 @@ impl Catalogue for Partners {
         form
     }
 
-    fn written(form: Form, old: PartnerRecord) -> PartnerRecord {
+    fn written(form: Form, old: PartnerRecord) -> ServiceResult<PartnerRecord> {
         form.write(old)
     }
 

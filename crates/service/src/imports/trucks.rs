@@ -67,8 +67,8 @@ impl Catalogue for Trucks {
         form
     }
 
-    fn written(form: Form, old: TruckRecord) -> TruckRecord {
-        form.write(old)
+    fn written(form: Form, old: TruckRecord) -> ServiceResult<TruckRecord> {
+        Ok(form.write(old))
     }
 
     fn add(tx: &mut Tx<'_>, form: Form) -> ServiceResult<()> {

@@ -7,6 +7,7 @@ pub mod numbers;
 use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Address, Email, Language, MateId, Money, Phone};
 use serde_json::{Value, json};
+use status_machine::At;
 
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
@@ -125,9 +126,15 @@ impl Form {
     }
 
     /// The mate with what is written down here.
-    pub(crate) fn write(self, to: MateRecord) -> MateRecord {
+    ///
+    /// # Errors
+    /// The field `state`, when it cannot follow the present one.
+    pub(crate) fn write(self, mut to: MateRecord) -> ServiceResult<MateRecord> {
         let given = |text: String| (!text.is_empty()).then_some(text);
-        MateRecord {
+        if let Some(state) = self.state {
+            step(&mut to, state)?;
+        }
+        Ok(MateRecord {
             name: self.name,
             address: self.address,
             phone: self.phone,
@@ -135,15 +142,27 @@ impl Form {
             neq: given(self.neq),
             tps: given(self.tps),
             tvq: given(self.tvq),
-            state: self.state.unwrap_or(to.state),
             skills: self.skills,
             languages: self.languages,
             hubs: self.hubs,
             documents: self.documents,
             pay_rate: self.pay_rate,
             ..to
-        }
+        })
     }
+}
+
+/// Takes a step of the mates' table: the one way in which the state of a record changes.
+///
+/// # Errors
+/// The field `state`, when the table has no such step.
+fn step(mate: &mut MateRecord, to: MateState) -> ServiceResult<()> {
+    let from = *mate.state;
+    if !mate.state.go(to) {
+        return Err(Error::field("state", FieldProblem::CannotFollow));
+    }
+    tracing::debug!(mate = %mate.id, table = "mate", from = from.code(), to = to.code(), "a step");
+    Ok(())
 }
 
 /// Trimmed, without empty ones and without what stands twice; the order stays.
@@ -264,7 +283,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<MateRecord> {
         neq: None,
         tps: None,
         tvq: None,
-        state: MateState::Active,
+        state: At::<MateState>::added(form.state.unwrap_or(MateState::Active)),
         skills: Vec::new(),
         languages: Vec::new(),
         hubs: Vec::new(),
@@ -274,7 +293,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<MateRecord> {
         created_at: tx.now,
         updated_at: tx.now,
     };
-    let mut mate = form.write(bare);
+    let mut mate = form.write(bare)?;
     mate.number = tx.unit.directory().add_mate(&mate)?;
     member::follow(tx, None, &mate)?;
     tx.audit("mate.add", mate.id, None, Some(snapshot(&mate)))?;
@@ -311,7 +330,7 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: MateId, form: Form, version: i32) -> S
     if old.version != version {
         return Err(ErrorCode::VersionConflict.into());
     }
-    let mut mate = MateRecord { updated_at: tx.now, ..form.write(old.clone()) };
+    let mut mate = MateRecord { updated_at: tx.now, ..form.write(old.clone())? };
     if mate.state == MateState::Archived && old.state != MateState::Archived {
         let jobs = tx.unit.crews().live_of(id)?.len();
         if jobs > 0 {
@@ -333,7 +352,8 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: MateId, form: Form, version: i32) -> S
 /// When the database fails.
 pub(crate) fn archive(tx: &mut Tx<'_>, id: MateId) -> ServiceResult<()> {
     let Some(old) = tx.unit.directory().mate(id)?.filter(|m| m.state != MateState::Archived) else { return Ok(()) };
-    let mate = MateRecord { state: MateState::Archived, updated_at: tx.now, ..old.clone() };
+    let mut mate = MateRecord { updated_at: tx.now, ..old.clone() };
+    step(&mut mate, MateState::Archived)?;
     feeds::end_of(tx, id)?;
     tx.unit.directory().update_mate(&mate)?;
     Ok(tx.audit("mate.update", id, Some(snapshot(&old)), Some(snapshot(&mate)))?)

@@ -2,6 +2,7 @@
 
 use kernel::{Address, Email, Language, PartnerId, Phone};
 use serde_json::{Value, json};
+use status_machine::At;
 
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
@@ -84,17 +85,22 @@ impl Form {
     }
 
     /// The partner with what is written down here.
-    pub(crate) fn write(self, to: PartnerRecord) -> PartnerRecord {
-        PartnerRecord {
+    ///
+    /// # Errors
+    /// The field `state`, when it cannot follow the present one.
+    pub(crate) fn write(self, mut to: PartnerRecord) -> ServiceResult<PartnerRecord> {
+        if let Some(state) = self.state {
+            step(&mut to, state)?;
+        }
+        Ok(PartnerRecord {
             name: self.name,
             addresses: self.addresses,
             contacts: self.contacts,
             rate_name: (!self.rate_name.is_empty()).then_some(self.rate_name),
             net_days: self.net_days.unwrap_or(to.net_days),
             language: self.language.or(to.language),
-            state: self.state.unwrap_or(to.state),
             ..to
-        }
+        })
     }
 
     /// The card it is billed by is there.
@@ -104,6 +110,19 @@ impl Form {
         }
         Err(Error::field("rateName", FieldProblem::Unknown))
     }
+}
+
+/// Takes a step of the partners' table: the one way in which the state of a record changes.
+///
+/// # Errors
+/// The field `state`, when the table has no such step.
+fn step(partner: &mut PartnerRecord, to: PartnerState) -> ServiceResult<()> {
+    let from = *partner.state;
+    if !partner.state.go(to) {
+        return Err(Error::field("state", FieldProblem::CannotFollow));
+    }
+    tracing::debug!(partner = %partner.id, table = "partner", from = from.code(), to = to.code(), "a step");
+    Ok(())
 }
 
 /// Which partners are listed.
@@ -183,12 +202,12 @@ pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<PartnerRecord
         rate_name: None,
         net_days: 30,
         language: None,
-        state: PartnerState::Active,
+        state: At::<PartnerState>::added(form.state.unwrap_or(PartnerState::Active)),
         version: 1,
         created_at: tx.now,
         updated_at: tx.now,
     };
-    let mut partner = form.write(bare);
+    let mut partner = form.write(bare)?;
     partner.number = tx.unit.directory().add_partner(&partner)?;
     tx.audit("partner.add", partner.id, None, Some(snapshot(&partner)))?;
     Ok(partner)
@@ -213,7 +232,7 @@ pub(crate) fn change(tx: &mut Tx<'_>, id: PartnerId, form: Form, version: i32) -
         return Err(ErrorCode::VersionConflict.into());
     }
     form.known_card(tx.unit)?;
-    let mut partner = PartnerRecord { updated_at: tx.now, ..form.write(old.clone()) };
+    let mut partner = PartnerRecord { updated_at: tx.now, ..form.write(old.clone())? };
     partner.version = tx.unit.directory().update_partner(&partner)?;
     tx.audit("partner.update", id, Some(snapshot(&old)), Some(snapshot(&partner)))?;
     Ok(partner)

@@ -2,20 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, UserId};
+use status_machine::At;
+
+pub use status_machine::records::CheckoutState;
 
 use super::StoreResult;
-
-/// States of a checkout.
-pub mod checkout_state {
-    /// Its charge is at the gateway.
-    pub const CHARGING: &str = "charging";
-    /// Its effect was written.
-    pub const BOOKED: &str = "booked";
-    /// No money moved.
-    pub const DECLINED: &str = "declined";
-    /// It was given up: its charge was never seen and can no longer arrive.
-    pub const ABANDONED: &str = "abandoned";
-}
 
 /// The written intent of a checkout before its booking or edit exists: a crash ends in one charge and its effect, or in none.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +19,8 @@ pub struct Checkout {
     pub user_id: UserId,
     /// Order id of the charge.
     pub order_id: String,
-    /// `charging`, `booked`, `declined`, `abandoned`.
-    pub state: String,
+    /// Where it stands.
+    pub state: At<CheckoutState>,
     /// Everything needed to finish it.
     pub plan: serde_json::Value,
     /// Idempotency scope and key of the request, when it had one.
@@ -53,7 +44,7 @@ pub trait Checkouts {
     /// The checkout of a booking's money that is at the gateway: at most one.
     fn of_subject(&mut self, booking: BookingId) -> StoreResult<Option<Checkout>>;
     /// Checkouts in a state, oldest first.
-    fn in_state(&mut self, state: &str) -> StoreResult<Vec<Checkout>>;
-    /// Moves a checkout from one state to another; false when it was not in `from`.
-    fn set_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool>;
+    fn in_state(&mut self, state: CheckoutState) -> StoreResult<Vec<Checkout>>;
+    /// Moves a checkout from one state to another, which its table allows; false when it was not in `from`.
+    fn set_state(&mut self, id: BookingId, from: CheckoutState, to: CheckoutState) -> StoreResult<bool>;
 }

@@ -5,41 +5,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use kernel::{Address, Language, MateId, Money, PartnerId, TruckId};
 use scheduling::TruckClass;
 use serde::{Deserialize, Serialize};
+use status_machine::At;
+pub use status_machine::records::{MateState, PartnerState};
 
 use super::StoreResult;
-
-/// Where a mate stands (`domain/statuses.md` §5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MateState {
-    /// Asked to come.
-    Invited,
-    /// May be sent.
-    Active,
-    /// Not sent for some time.
-    Paused,
-    /// Gone; kept for the moves he was on.
-    Archived,
-}
-
-impl MateState {
-    /// All of them.
-    pub const ALL: [MateState; 4] = [MateState::Invited, MateState::Active, MateState::Paused, MateState::Archived];
-
-    /// Stable code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            MateState::Invited => "invited",
-            MateState::Active => "active",
-            MateState::Paused => "paused",
-            MateState::Archived => "archived",
-        }
-    }
-
-    /// The state of a code.
-    pub fn from_code(code: &str) -> Option<MateState> {
-        MateState::ALL.into_iter().find(|s| s.code() == code)
-    }
-}
 
 /// A licence or the like that ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +44,7 @@ pub struct MateRecord {
     /// QST registration.
     pub tvq: Option<String>,
     /// Where they stand.
-    pub state: MateState,
+    pub state: At<MateState>,
     /// What they can do: pianos, heavy items.
     pub skills: Vec<String>,
     /// Languages they speak.
@@ -98,36 +67,6 @@ impl MateRecord {
     /// `M-0042`.
     pub fn short_id(&self) -> String {
         format!("M-{:04}", self.number)
-    }
-}
-
-/// Where a partner stands (`domain/statuses.md` §5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PartnerState {
-    /// Works with us.
-    Active,
-    /// No new tasks.
-    Suspended,
-    /// Gone.
-    Archived,
-}
-
-impl PartnerState {
-    /// All of them.
-    pub const ALL: [PartnerState; 3] = [PartnerState::Active, PartnerState::Suspended, PartnerState::Archived];
-
-    /// Stable code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            PartnerState::Active => "active",
-            PartnerState::Suspended => "suspended",
-            PartnerState::Archived => "archived",
-        }
-    }
-
-    /// The state of a code.
-    pub fn from_code(code: &str) -> Option<PartnerState> {
-        PartnerState::ALL.into_iter().find(|s| s.code() == code)
     }
 }
 
@@ -165,7 +104,7 @@ pub struct PartnerRecord {
     /// Of its papers; none until somebody says it.
     pub language: Option<Language>,
     /// Where it stands.
-    pub state: PartnerState,
+    pub state: At<PartnerState>,
     /// Counts up with each change.
     pub version: i32,
     /// When the record was made.

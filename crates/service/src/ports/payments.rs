@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, PaymentId};
-use serde::{Deserialize, Serialize};
+pub use status_machine::payment::AttemptState;
 use status_machine::{At, payment};
 
 pub use super::{paid_with::PaidWith, payment_kind::PaymentKind};
@@ -49,49 +49,6 @@ pub struct Payment {
     pub reference: Option<String>,
 }
 
-/// How an attempt at the gateway ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AttemptState {
-    /// The intent is written; nobody knows yet whether the gateway acted.
-    Sent,
-    /// Money moved.
-    Applied,
-    /// Declined softly or hard.
-    Declined,
-    /// Definitely not applied (refused input, never reached).
-    NotApplied,
-    /// No answer came, and the gateway never listed it while it could still have arrived. It stays
-    /// watched: should it be applied after all, the money is booked or returned.
-    Lost,
-}
-
-impl AttemptState {
-    /// Stable code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            AttemptState::Sent => "sent",
-            AttemptState::Applied => "applied",
-            AttemptState::Declined => "declined",
-            AttemptState::NotApplied => "not_applied",
-            AttemptState::Lost => "lost",
-        }
-    }
-
-    /// The state of a code.
-    pub fn from_code(code: &str) -> Option<AttemptState> {
-        [
-            AttemptState::Sent,
-            AttemptState::Applied,
-            AttemptState::Declined,
-            AttemptState::NotApplied,
-            AttemptState::Lost,
-        ]
-        .into_iter()
-        .find(|s| s.code() == code)
-    }
-}
-
 /// The written intent of one call that moves money.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempt {
@@ -106,7 +63,7 @@ pub struct Attempt {
     /// The card token used (empty for refunds).
     pub method_id: String,
     /// How it ended.
-    pub state: AttemptState,
+    pub state: At<AttemptState>,
     /// The gateway's key, when it answered one.
     pub transaction_id: Option<String>,
     /// Decline code.

@@ -19,6 +19,7 @@ use service::ports::{
     payments::{Attempt, GatewayDispute, GatewayTransaction, Payment},
     tips::Tip,
 };
+use status_machine::records::CheckoutState;
 
 use crate::{
     acks::Ack,
@@ -105,7 +106,7 @@ fn read(u: &mut dyn Unit, now: DateTime<Utc>, bookings: Vec<Booking>, desk: bool
         letters: Vec::new(),
         acks: Vec::new(),
         uses: u.discounts().by_code(CODE)?.map_or(0, |d| d.uses),
-        checkouts: u.checkouts().in_state("charging")?,
+        checkouts: u.checkouts().in_state(CheckoutState::Charging)?,
         dead: u.jobs().dead(10)?,
         holds,
         used: BTreeMap::new(),

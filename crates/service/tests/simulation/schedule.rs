@@ -17,7 +17,7 @@ use service::{
     ports::{Clock as _, bookings::Booking, jobs::Job, mail::UNCLEAR, payments::AttemptState},
     work::{Kind, Lanes},
 };
-use status_machine::{booking::Status, payment::State};
+use status_machine::{booking::Status, payment::State, records::CheckoutState};
 use tokio::task::JoinHandle;
 
 use crate::{
@@ -473,7 +473,7 @@ impl Schedule {
         }
         let open = self.bookings().iter().map(|b| b.id).collect::<Vec<_>>();
         let waits = self.w.look(move |u| {
-            if !u.checkouts().in_state("charging")?.is_empty() {
+            if !u.checkouts().in_state(CheckoutState::Charging)?.is_empty() {
                 return Ok(true);
             }
             for id in open {

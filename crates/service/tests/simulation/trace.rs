@@ -93,7 +93,7 @@ impl Trace {
                 .unwrap();
             }
             for a in &b.attempts {
-                writeln!(text, "    sent {} {:?} {}", a.order_id, a.state, a.amount).unwrap();
+                writeln!(text, "    sent {} {:?} {}", a.order_id, *a.state, a.amount).unwrap();
             }
         }
         for t in &facts.bank {

@@ -44,6 +44,7 @@ use service::{
         rates::StoredRate,
     },
 };
+use status_machine::At;
 use uuid::Uuid;
 
 pub use gateway::{FakeGateway, Next};
@@ -262,7 +263,7 @@ impl World {
             for n in numbers {
                 // Who had left is back.
                 if let Some(known) = u.directory().mate(mate(n))? {
-                    u.directory().update_mate(&MateRecord { state: MateState::Active, ..known })?;
+                    u.directory().update_mate(&MateRecord { state: At::stored(MateState::Active), ..known })?;
                     continue;
                 }
                 u.members().insert(&Member {
@@ -287,7 +288,7 @@ impl World {
         self.write(move |u| {
             for n in many + 1..=20 {
                 let Some(gone) = u.directory().mate(mate(n))? else { continue };
-                u.directory().update_mate(&MateRecord { state: MateState::Archived, ..gone })?;
+                u.directory().update_mate(&MateRecord { state: At::stored(MateState::Archived), ..gone })?;
             }
             Ok(())
         })

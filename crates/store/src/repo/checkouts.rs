@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, UserId};
 use service::ports::{
     StoreResult,
-    checkouts::{Checkout, Checkouts, checkout_state},
+    checkouts::{Checkout, CheckoutState, Checkouts},
 };
 
 use super::{super::Conn, Repos};
@@ -53,7 +53,7 @@ impl Checkouts for Repos<'_> {
         let row: Option<CheckoutRow> = checkouts::table
             .filter(checkouts::idempotency_scope.eq(scope))
             .filter(checkouts::idempotency_key.eq(key))
-            .filter(checkouts::state.eq_any([checkout_state::CHARGING, checkout_state::BOOKED]))
+            .filter(checkouts::state.eq_any([CheckoutState::Charging.code(), CheckoutState::Booked.code()]))
             .order((checkouts::created_at.desc(), checkouts::booking_id.desc()))
             .select(CheckoutRow::as_select())
             .first(self.conn)
@@ -83,9 +83,9 @@ impl Checkouts for Repos<'_> {
         row.map(CheckoutRow::read).transpose()
     }
 
-    fn in_state(&mut self, state: &str) -> StoreResult<Vec<Checkout>> {
+    fn in_state(&mut self, state: CheckoutState) -> StoreResult<Vec<Checkout>> {
         let rows: Vec<CheckoutRow> = checkouts::table
-            .filter(checkouts::state.eq(state))
+            .filter(checkouts::state.eq(state.code()))
             .order((checkouts::created_at, checkouts::booking_id))
             .select(CheckoutRow::as_select())
             .load(self.conn)
@@ -93,10 +93,10 @@ impl Checkouts for Repos<'_> {
         rows.into_iter().map(CheckoutRow::read).collect()
     }
 
-    fn set_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool> {
-        let known = checkouts::booking_id.eq(Id(id.0)).and(checkouts::state.eq(from));
+    fn set_state(&mut self, id: BookingId, from: CheckoutState, to: CheckoutState) -> StoreResult<bool> {
+        let known = checkouts::booking_id.eq(Id(id.0)).and(checkouts::state.eq(from.code()));
         let moved =
-            update(checkouts::table, known, checkouts::state.eq(to)).execute(self.conn).map_err(fault(TABLE))?;
+            update(checkouts::table, known, checkouts::state.eq(to.code())).execute(self.conn).map_err(fault(TABLE))?;
         Ok(moved == 1)
     }
 }

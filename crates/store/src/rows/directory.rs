@@ -6,8 +6,9 @@ use kernel::{Language, MateId, Money, PartnerId, TruckId};
 use scheduling::TruckClass;
 use service::ports::{
     StoreResult,
-    directory::{MateRecord, MateState, PartnerRecord, PartnerState, TruckRecord, TruckState},
+    directory::{MateRecord, PartnerRecord, TruckRecord, TruckState},
 };
+use status_machine::At;
 
 use crate::{
     columns::{Doc, Id, Instant},
@@ -53,7 +54,7 @@ impl MateRow {
             neq: self.neq,
             tps: self.tps,
             tvq: self.tvq,
-            state: MateState::from_code(&self.state).ok_or_else(|| unknown(TABLE, "state", &id, &self.state))?,
+            state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             skills: self.skills.read(TABLE, "skills", &id)?,
             languages: self.languages.read(TABLE, "languages", &id)?,
             hubs: self.hubs.read(TABLE, "hubs", &id)?,
@@ -108,7 +109,7 @@ impl PartnerRow {
             rate_name: self.rate_name,
             net_days: self.net_days,
             language: self.language.map(|code| parse(&code, TABLE, "language", &id)).transpose()?,
-            state: PartnerState::from_code(&self.state).ok_or_else(|| unknown(TABLE, "state", &id, &self.state))?,
+            state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             version: self.version,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,

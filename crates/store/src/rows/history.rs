@@ -7,6 +7,7 @@ use service::ports::{
     checkouts::Checkout,
     history::{Revision, StatusChange},
 };
+use status_machine::At;
 
 use super::parse;
 use crate::{
@@ -113,7 +114,7 @@ impl CheckoutRow {
             subject: Id(c.subject.0),
             user_id: Id(c.user_id.0),
             order_id: c.order_id.clone(),
-            state: c.state.clone(),
+            state: c.state.code().to_owned(),
             plan: Doc::of(&c.plan)?,
             idempotency_scope: scope,
             idempotency_key: key,
@@ -128,7 +129,7 @@ impl CheckoutRow {
             subject: BookingId(self.subject.0),
             user_id: UserId(self.user_id.0),
             order_id: self.order_id,
-            state: self.state,
+            state: At::stored(parse(&self.state, "checkouts", "state", &self.booking_id.0)?),
             plan: self.plan.read("checkouts", "plan", &self.booking_id.0)?,
             idempotency: self.idempotency_scope.zip(self.idempotency_key),
             created_at: self.created_at.0,

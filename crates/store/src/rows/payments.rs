@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, Money, PaymentId};
 use service::ports::{
     StoreResult,
-    payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
+    payments::{Attempt, PaidWith, Payment, PaymentKind},
 };
 
 use super::{parse, some, time};
@@ -129,9 +129,8 @@ impl From<&Attempt> for AttemptRow {
 
 impl AttemptRow {
     pub fn read(self) -> StoreResult<Attempt> {
-        let state = AttemptState::from_code(&self.state);
         Ok(Attempt {
-            state: state.ok_or_else(|| unknown("payment_attempts", "state", &self.order_id, &self.state))?,
+            state: At::stored(parse(&self.state, "payment_attempts", "state", &self.order_id)?),
             order_id: self.order_id,
             payment_id: PaymentId(self.payment_id.0),
             number: self.number,

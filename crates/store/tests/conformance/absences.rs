@@ -8,6 +8,7 @@ use service::ports::{
     capacity::DayCapacity,
     directory::{MateRecord, MateState, TruckRecord, TruckState},
 };
+use status_machine::At;
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -35,7 +36,7 @@ async fn mate(db: &TestDb) -> MateId {
         neq: None,
         tps: None,
         tvq: None,
-        state: MateState::Active,
+        state: At::stored(MateState::Active),
         skills: Vec::new(),
         languages: Vec::new(),
         hubs: Vec::new(),

@@ -32,7 +32,7 @@ async fn partner(db: &TestDb) -> PartnerId {
         rate_name: None,
         net_days: 30,
         language: None,
-        state: PartnerState::Active,
+        state: At::stored(PartnerState::Active),
         version: 1,
         created_at: t0(),
         updated_at: t0(),

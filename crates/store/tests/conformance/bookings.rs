@@ -12,7 +12,7 @@ use service::ports::{
     lists::{Listing, Order, Start},
     rates::StoredRate,
 };
-use status_machine::booking::Status;
+use status_machine::{At, booking::Status, records::CheckoutState};
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -211,7 +211,7 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
             subject: id,
             user_id: user,
             order_id: order.to_owned(),
-            state: "charging".to_owned(),
+            state: At::charging(),
             plan: serde_json::json!({ "total": "574.88" }),
             idempotency: key.map(|k| ("user/POST".to_owned(), k.to_owned())),
             created_at: at(minutes),
@@ -225,11 +225,12 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
     assert_eq!(read(&db, move |u| u.checkouts().get(id)).await, Some(first.clone()));
     assert_eq!(read(&db, |u| u.checkouts().by_key("user/POST", "k")).await, Some(second.clone()));
     assert_eq!(read(&db, |u| u.checkouts().by_key("user/POST", "other")).await, None);
-    assert_eq!(read(&db, |u| u.checkouts().in_state("charging")).await, [first, third, second]);
-    let set = || try_write(&db, move |u| u.checkouts().set_state(id, "charging", "booked"));
+    assert_eq!(read(&db, |u| u.checkouts().in_state(CheckoutState::Charging)).await, [first, third, second]);
+    let set =
+        || try_write(&db, move |u| u.checkouts().set_state(id, CheckoutState::Charging, CheckoutState::Booked));
     let (a, b) = tokio::join!(set(), set());
     assert!(a.unwrap() ^ b.unwrap(), "exactly one moves it");
-    assert_eq!(read(&db, |u| u.checkouts().in_state("booked")).await.len(), 1);
+    assert_eq!(read(&db, |u| u.checkouts().in_state(CheckoutState::Booked)).await.len(), 1);
     let again = checkout("a", 9, None);
     assert!(matches!(try_write(&db, move |u| u.checkouts().insert(&again)).await, Err(StoreError::Duplicate(_))));
 }
@@ -238,7 +239,7 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
 /// whichever of the two has the greater id.
 async fn the_checkout_of_a_key_is_the_one_that_was_not_given_up(db: TestDb) {
     let user = person(&db).await;
-    for (key, over, stays) in [("first", "declined", 0), ("second", "abandoned", 1)] {
+    for (key, over, stays) in [("first", CheckoutState::Declined, 0), ("second", CheckoutState::Abandoned, 1)] {
         let mut ids = [uuid(), uuid()];
         ids.sort();
         let made: [Checkout; 2] = std::array::from_fn(|n| Checkout {
@@ -246,7 +247,7 @@ async fn the_checkout_of_a_key_is_the_one_that_was_not_given_up(db: TestDb) {
             subject: BookingId(ids[n]),
             user_id: user,
             order_id: format!("{key}-{n}"),
-            state: (if n == stays { "booked" } else { over }).to_owned(),
+            state: At::stored(if n == stays { CheckoutState::Booked } else { over }),
             plan: serde_json::json!({}),
             idempotency: Some(("user/POST".to_owned(), key.to_owned())),
             created_at: at(1),

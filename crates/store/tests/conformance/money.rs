@@ -74,7 +74,7 @@ fn attempt(payment: PaymentId, order_id: &str, number: i32, minutes: i64) -> Att
         number,
         amount: cents(11_498),
         method_id: "card-token".to_owned(),
-        state: AttemptState::Sent,
+        state: At::stored(AttemptState::Sent),
         transaction_id: None,
         code: None,
         created_at: at(minutes),
@@ -85,7 +85,7 @@ fn attempt(payment: PaymentId, order_id: &str, number: i32, minutes: i64) -> Att
 
 /// Of a payment at most one attempt is under way.
 fn ended(attempt: Attempt) -> Attempt {
-    Attempt { state: AttemptState::Lost, resolved_at: Some(at(40)), ..attempt }
+    Attempt { state: At::stored(AttemptState::Lost), resolved_at: Some(at(40)), ..attempt }
 }
 
 async fn an_order_id_is_used_once(db: TestDb) {
@@ -103,7 +103,7 @@ async fn an_order_id_is_used_once(db: TestDb) {
     .await;
     assert!(told, "the same order id is a duplicate, and the unit goes on");
     (first.state, first.transaction_id, first.code, first.resolved_at) =
-        (AttemptState::Declined, Some("tx".into()), Some("2001".into()), Some(at(2)));
+        (At::stored(AttemptState::Declined), Some("tx".into()), Some("2001".into()), Some(at(2)));
     let copy = first.clone();
     write(&db, move |u| u.payments().resolve_attempt(&copy)).await;
     assert_eq!(read(&db, |u| u.payments().attempt("B-1")).await.as_ref(), Some(&first));

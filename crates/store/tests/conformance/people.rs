@@ -141,14 +141,14 @@ async fn whoever_is_named_has_a_record(db: TestDb) {
     .await;
     let (first, second) = read(&db, move |u| Ok((u.directory().mate(mate)?, u.directory().mate(other)?))).await;
     let (first, second) = (first.unwrap(), second.unwrap());
-    let known = (first.name.as_str(), first.email.as_str(), first.state, first.version, first.created_at);
+    let known = (first.name.as_str(), first.email.as_str(), *first.state, first.version, first.created_at);
     assert_eq!(known, ("Ève Roy", "mate@portage.test", MateState::Active, 1, t0()));
     assert_eq!((first.short_id().as_str(), second.short_id().as_str()), ("M-0001", "M-0002"));
     assert_eq!((second.name.as_str(), second.email.as_str(), second.created_at), ("Zoé 2", "", at(3)));
     assert_eq!((first.address, first.skills.len(), first.documents.len(), first.pay_rate), (None, 0, 0, None));
     let (one, two) = read(&db, move |u| Ok((u.directory().partner(partner)?, u.directory().partner(machines)?))).await;
     let (one, two) = (one.unwrap(), two.unwrap());
-    assert_eq!((one.name.as_str(), one.state, one.net_days), ("", PartnerState::Active, 30));
+    assert_eq!((one.name.as_str(), *one.state, one.net_days), ("", PartnerState::Active, 30));
     assert_eq!((two.name.as_str(), two.rate_name, two.contacts.len()), ("Entrepôt 仓库", None, 0));
     assert!(one.short_id().starts_with("P-000") && one.number != two.number);
     assert_eq!(read(&db, |u| u.directory().mate(MateId(uuid()))).await, None);

@@ -165,10 +165,10 @@ async fn people_are_known(db: &TestDb, stranger: &mut Stranger) {
     assert_eq!(stranger.texts(known), stranger.texts(named));
     let gone = MateId("0190aaaa-0000-7000-8000-000000000003".parse().unwrap());
     let gone = read(db, move |u| u.directory().mate(gone)).await.unwrap();
-    assert_eq!((gone.name.as_str(), gone.state, gone.email.as_str()), ("Gone Tremblay", MateState::Archived, ""));
+    assert_eq!((gone.name.as_str(), *gone.state, gone.email.as_str()), ("Gone Tremblay", MateState::Archived, ""));
     for mate in read(db, |u| u.crews().mates()).await {
         let record = read(db, move |u| u.directory().mate(mate.id)).await.unwrap();
-        assert_eq!((record.name, record.state, record.version), (mate.name, MateState::Active, 1));
+        assert_eq!((record.name, *record.state, record.version), (mate.name, MateState::Active, 1));
     }
     let partner = |n: u8| {
         let id = PartnerId(format!("0190aaaa-0000-7000-8000-00000000000{n}").parse().unwrap());
@@ -176,7 +176,7 @@ async fn people_are_known(db: &TestDb, stranger: &mut Stranger) {
     };
     let (north, other) = (partner(1).await.unwrap(), partner(2).await.unwrap());
     assert_eq!(
-        (north.name.as_str(), north.state, other.name.as_str()),
+        (north.name.as_str(), *north.state, other.name.as_str()),
         ("Entrepôt Nord 仓库", PartnerState::Active, "")
     );
     let versions =

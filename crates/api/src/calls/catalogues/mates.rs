@@ -159,7 +159,7 @@ fn number_or_none<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
 }
 
 fn state_of(text: Option<&str>) -> Result<Option<MateState>, ApiError> {
-    let read = |code| MateState::from_code(code).ok_or_else(|| ApiError::field("state", FieldProblem::Invalid));
+    let read = |code: &str| code.parse::<MateState>().map_err(|_| ApiError::field("state", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 

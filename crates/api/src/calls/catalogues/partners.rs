@@ -111,7 +111,7 @@ pub(super) struct PartnerRequest {
 }
 
 fn state_of(text: Option<&str>) -> Result<Option<PartnerState>, ApiError> {
-    let read = |code| PartnerState::from_code(code).ok_or_else(|| ApiError::field("state", FieldProblem::Invalid));
+    let read = |code: &str| code.parse::<PartnerState>().map_err(|_| ApiError::field("state", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 

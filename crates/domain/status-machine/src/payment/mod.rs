@@ -1,5 +1,6 @@
 //! One row a charge or refund: from scheduled to settled.
 
+mod attempt;
 mod table;
 mod tip;
 
@@ -7,6 +8,7 @@ use crate::at::At;
 use crate::role::Role;
 use crate::step::{self, Outcome, Refused};
 
+pub use attempt::AttemptState;
 pub use table::{Facts, Guard, TABLE};
 pub use tip::tip_editable;
 

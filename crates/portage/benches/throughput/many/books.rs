@@ -11,6 +11,7 @@ use service::{
         priced::Tax,
     },
 };
+use status_machine::At;
 
 /// Writes them, for the whole price by card of a move that was done.
 pub fn write(u: &mut dyn Unit, b: &Booking, paid: &Payment) -> Result<(), StoreError> {
@@ -21,7 +22,7 @@ pub fn write(u: &mut dyn Unit, b: &Booking, paid: &Payment) -> Result<(), StoreE
         number: 1,
         amount: paid.amount,
         method_id: "card".to_owned(),
-        state: AttemptState::Applied,
+        state: At::stored(AttemptState::Applied),
         transaction_id: paid.transaction_id.clone(),
         code: None,
         created_at: paid.created_at,

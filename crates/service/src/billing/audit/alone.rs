@@ -12,7 +12,7 @@ use crate::ports::{
 /// The row says that money moved, or is under way, and neither an attempt nor the ledger knows of it. By hand there is no
 /// attempt; the program writes the entry with the row, so that one without the other was written by somebody else.
 pub(super) fn marked_alone(file: &BookingFile, row: &Payment) -> bool {
-    let attempts = |state| file.attempts.iter().any(|a| a.payment_id == row.id && a.state == state);
+    let attempts = |state: AttemptState| file.attempts.iter().any(|a| a.payment_id == row.id && a.state == state);
     let moved = |l: &EntryLine| matches!(l.account, Account::Gateway | Account::Cash | Account::Bank);
     let posted: Money = file
         .entries

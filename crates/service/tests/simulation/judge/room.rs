@@ -126,7 +126,7 @@ pub fn mails(f: &Facts, b: &BookingFacts) -> Result<(), String> {
     let mine = || f.letters.iter().filter(|l| l.booking.as_deref() == Some(b.booking.short_id.as_str()));
     let of = |kind: &str| mine().filter(|l| l.kind == kind).map(|l| l.id.as_str()).collect::<BTreeSet<_>>().len();
     let refused =
-        b.attempts.iter().filter(|a| matches!(a.state, AttemptState::Declined | AttemptState::NotApplied)).count();
+        b.attempts.iter().filter(|a| matches!(*a.state, AttemptState::Declined | AttemptState::NotApplied)).count();
     let cardless = b.payments.iter().map(|p| usize::try_from(p.attempts).unwrap_or(0)).sum::<usize>();
     let told = of("paymentFailed");
     check(told <= refused.max(cardless), || format!("{}: {told} mails about {refused} declines", b.name()))?;
