@@ -5,20 +5,19 @@
 //! cannot say anything else than the code does.
 
 mod record;
+mod refusal;
 
-use std::{collections::BTreeMap, marker::PhantomData};
+use std::collections::BTreeMap;
 
 use actix_web::{Either, HttpRequest, http::StatusCode, web};
 use serde_json::{Value, json};
-use service::{ErrorCode, FieldProblem};
+use service::ErrorCode;
 use utoipa::ToSchema;
 
-use crate::http::{
-    codes::{Code, HttpCode},
-    problem::ApiError,
-};
+use crate::http::codes::{Code, HttpCode};
 
 pub use record::Record;
+pub use refusal::{CommonError, Reason, Refusal, Refusals, refusals};
 
 /// Media type of nearly every body.
 pub const JSON: &str = "application/json";
@@ -263,25 +262,6 @@ tuples! {
     A B C D E F;
 }
 
-/// Why a call refuses, of its own: an enum made by [`refusals`], or nothing (`()`).
-pub trait Refusals: 'static {
-    /// All of them.
-    fn codes() -> Vec<Code>;
-}
-
-impl Refusals for () {
-    fn codes() -> Vec<Code> {
-        Vec::new()
-    }
-}
-
-/// Reasons that several calls share, and those of one.
-impl<A: Refusals, B: Refusals> Refusals for (A, B) {
-    fn codes() -> Vec<Code> {
-        [A::codes(), B::codes()].concat()
-    }
-}
-
 /// Ids in paths that are each of a kind of record: `names! { LostMessage: Record::LostMessage }`.
 macro_rules! names {
     ($($id:ident: $record:expr),+ $(,)?) => {$(
@@ -299,89 +279,3 @@ macro_rules! names {
     )+};
 }
 pub(crate) use names;
-
-/// Makes the enum of the reasons of a call: `refusals!(TipRefusal { Rule: TipInvalid, TipLocked })`.
-#[macro_export]
-macro_rules! refusals {
-    ($(#[$doc:meta])* $name:ident { $($layer:ident: $($code:ident),+);+ $(;)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "each is the code of that name")]
-        pub enum $name {
-            $($($code,)+)+
-        }
-
-        impl $name {
-            /// The code of the reason.
-            pub fn code(self) -> $crate::http::codes::Code {
-                match self {
-                    $($($name::$code => $crate::contract::refusals!(@ $layer $code),)+)+
-                }
-            }
-        }
-
-        impl $crate::contract::Refusals for $name {
-            fn codes() -> Vec<$crate::http::codes::Code> {
-                vec![$($($name::$code.code(),)+)+]
-            }
-        }
-
-        impl From<$name> for $crate::contract::Refusal<$name> {
-            fn from(reason: $name) -> Self {
-                $crate::contract::Refusal::own(reason.code())
-            }
-        }
-
-        impl<E> From<$name> for $crate::contract::Refusal<($name, E)> {
-            fn from(reason: $name) -> Self {
-                $crate::contract::Refusal::own(reason.code())
-            }
-        }
-    };
-    (@ Rule $code:ident) => { $crate::http::codes::Code::Rule(service::ErrorCode::$code) };
-    (@ Http $code:ident) => { $crate::http::codes::Code::Http($crate::http::codes::HttpCode::$code) };
-}
-pub use refusals;
-
-/// A refused call. `E` names the reasons this call has of its own; of what use cases answer, the
-/// guard compares each code with the row.
-#[derive(Debug)]
-pub struct Refusal<E = ()>(ApiError, PhantomData<fn() -> E>);
-
-impl<E> Refusal<E> {
-    /// A bare reason; [`refusals`] makes the conversions that call it.
-    pub fn own(code: Code) -> Refusal<E> {
-        ApiError::new(code).into()
-    }
-
-    /// One refused field.
-    pub fn field(path: impl Into<String>, problem: FieldProblem) -> Refusal<E> {
-        ApiError::field(path, problem).into()
-    }
-}
-
-impl<E> From<ApiError> for Refusal<E> {
-    fn from(e: ApiError) -> Self {
-        Refusal(e, PhantomData)
-    }
-}
-
-impl<E> From<service::Error> for Refusal<E> {
-    fn from(e: service::Error) -> Self {
-        ApiError::from(e).into()
-    }
-}
-
-/// What carries it to the middleware is the bare error.
-impl<E> From<Refusal<E>> for actix_web::Error {
-    fn from(refusal: Refusal<E>) -> Self {
-        refusal.0.into()
-    }
-}
-
-impl<A: Declares, E: Refusals> Declares for Result<A, Refusal<E>> {
-    fn declare(contract: &mut Contract) {
-        A::declare(contract);
-        E::codes().into_iter().for_each(|c| contract.refuses_code(c));
-    }
-}

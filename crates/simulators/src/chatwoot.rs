@@ -65,9 +65,9 @@ struct Contact {
 }
 
 /// A name as the script draws it; whatever else is sent is nobody's.
-fn named(visitor: &str) -> Result<&str, ApiError> {
+fn named(visitor: &str) -> Result<&str, CommonError> {
     let fine = !visitor.is_empty() && visitor.len() <= 64 && visitor.bytes().all(|b| b.is_ascii_alphanumeric());
-    if fine { Ok(visitor) } else { Err(ApiError::malformed("visitor is not a name of this chat")) }
+    if fine { Ok(visitor) } else { Err(CommonError::malformed("visitor is not a name of this chat")) }
 }
 
 fn shortened(text: &str) -> String {
@@ -125,7 +125,7 @@ async fn say(
     form: Form<MessageForm>,
 ) -> Reply<Redirect, SimulatorRefusal> {
     let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text)
-        .map_err(|_| ApiError::malformed("the form cannot be read"))?;
+        .map_err(|_| CommonError::malformed("the form cannot be read"))?;
     let field = |name: &str| pairs.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value.as_str());
     let visitor = named(field("visitor"))?;
     let lang: Language = field("lang").parse().unwrap_or_default();

@@ -15,7 +15,7 @@ use actix_web::{App, HttpRequest, HttpResponse, HttpServer, dev::Server, http::S
 use api::{
     Extra,
     calls::replies::{Made, Reply},
-    contract::{Contract, Declares},
+    contract::{CommonError, Contract, Declares},
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{ApiError, body::Raw, sizes},
 };
@@ -45,10 +45,10 @@ async fn braintree_call(req: HttpRequest, simulators: web::Data<Simulators>, bod
 }
 
 async fn alone_call(req: HttpRequest, carried: web::Data<Carried>, body: Raw) -> Result<HttpResponse, ApiError> {
-    pass_on(&req, &carried.braintree, &body.0).await
+    Ok(pass_on(&req, &carried.braintree, &body.0).await?)
 }
 
-async fn pass_on(req: &HttpRequest, gateway: &Arc<Simulator>, body: &web::Bytes) -> Result<HttpResponse, ApiError> {
+async fn pass_on(req: &HttpRequest, gateway: &Arc<Simulator>, body: &web::Bytes) -> Result<HttpResponse, CommonError> {
     let text = |name: &str| req.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
     let request = SimRequest {
         method: req.method().as_str().to_owned(),
@@ -60,7 +60,7 @@ async fn pass_on(req: &HttpRequest, gateway: &Arc<Simulator>, body: &web::Bytes)
     };
     // It works on when the client has gone, as an outside service would.
     let reply = gateway.clone().call(request).await;
-    let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
+    let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(CommonError::internal)?);
     response.insert_header((header::CONTENT_TYPE, reply.content_type));
     if reply.drop_connection {
         return Ok(response.streaming(cut_off()));
@@ -79,7 +79,7 @@ async fn twilio_call(req: HttpRequest, simulators: web::Data<Simulators>, body: 
         body: body.0.to_vec(),
     };
     let reply = twilio.call(request).await;
-    let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
+    let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(CommonError::internal)?);
     response.content_type("application/json");
     if let Some(seconds) = reply.retry_after {
         response.insert_header((header::RETRY_AFTER, seconds.to_string()));
@@ -99,8 +99,8 @@ async fn mapbox_call(req: HttpRequest) -> Passed {
     let (method, query) = (req.method().as_str().to_owned(), req.query_string().to_owned());
     let path = req.path().strip_prefix(MAPBOX).unwrap_or("").to_owned();
     let (status, body) =
-        web::block(move || mapbox::simulator::handle(&method, &path, &query)).await.map_err(ApiError::internal)?;
-    let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
+        web::block(move || mapbox::simulator::handle(&method, &path, &query)).await.map_err(CommonError::internal)?;
+    let status = StatusCode::from_u16(status).map_err(CommonError::internal)?;
     Ok(Made::new(HttpResponse::build(status).json(body)))
 }
 

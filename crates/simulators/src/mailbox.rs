@@ -6,9 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use api::{
     State,
     calls::replies::{Kept, Made, Reply, made},
-    contract::{DeclaredAnswer, JSON, Names, Record},
+    contract::{CommonError, DeclaredAnswer, JSON, Names, Record},
     endpoint::{Access, Route},
-    http::{ApiError, HttpCode, PathId, request, texts},
+    http::{PathId, request, texts},
     pages::{escape, page},
 };
 use kernel::Language;
@@ -43,20 +43,23 @@ impl Names for MailId {
     const RECORD: Record = Record::Mail;
 }
 
-fn folder(state: &State) -> Result<PathBuf, ApiError> {
-    state.mailbox().cloned().ok_or_else(|| HttpCode::PathNotFound.into())
+fn folder(state: &State) -> Result<PathBuf, SimulatorRefusal> {
+    state.mailbox().cloned().ok_or(SimulatorRefusal::PathNotFound)
 }
 
-async fn all(state: &State) -> Result<Vec<Summary>, ApiError> {
+async fn all(state: &State) -> Reply<Vec<Summary>, SimulatorRefusal> {
     let dir = folder(state)?;
-    web::block(move || mailbox::list(&dir)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)
+    let found = web::block(move || mailbox::list(&dir)).await.map_err(CommonError::internal)?;
+    Ok(found.map_err(CommonError::internal)?)
 }
 
-async fn one(state: &State, id: PathId<MailId>) -> Result<Opened, ApiError> {
+async fn one(state: &State, id: PathId<MailId>) -> Reply<Opened, SimulatorRefusal> {
     let (dir, id) = (folder(state)?, id.0.0);
-    let found =
-        web::block(move || mailbox::open(&dir, &id)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
-    found.ok_or_else(|| ErrorCode::NotFound.into())
+    let found = web::block(move || mailbox::open(&dir, &id))
+        .await
+        .map_err(CommonError::internal)?
+        .map_err(CommonError::internal)?;
+    found.ok_or_else(|| SimulatorRefusal::NotFound.into())
 }
 
 fn when(m: &Summary) -> String {

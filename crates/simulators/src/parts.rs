@@ -10,8 +10,8 @@ use kernel::chrono::{DateTime, Utc};
 use api::contract::refusals;
 
 refusals! {
-    /// Why there is no simulator.
-    SimulatorRefusal { Http: PathNotFound }
+    /// Why there is no simulator, or nothing of that name in it.
+    SimulatorRefusal { Http: PathNotFound; Rule: NotFound }
 }
 
 /// The simulators that keep state and may be carried by another process.

@@ -20,9 +20,10 @@ use super::{
 };
 use crate::{
     access::Who,
+    contract::CommonError,
     endpoint::{Access, Example, Route},
     guest::Guest,
-    http::{ApiError, ValidQuery},
+    http::ValidQuery,
     limits::LimitClass,
     state::State,
 };
@@ -159,15 +160,15 @@ fn answer(a: Availability, language: kernel::Language) -> AvailabilityAnswer {
     }
 }
 
-fn input(q: AvailabilityQuery, today: impl Fn(Province) -> NaiveDate) -> Result<AvailabilityInput, ApiError> {
+fn input(q: AvailabilityQuery, today: impl Fn(Province) -> NaiveDate) -> Result<AvailabilityInput, CommonError> {
     let province = q.province.or_else(|| q.postal_code.as_ref().map(PostalCode::province));
-    let province = province.ok_or_else(|| ApiError::field("province", FieldProblem::Required))?;
+    let province = province.ok_or_else(|| CommonError::field("province", FieldProblem::Required))?;
     let point = q.lat.zip(q.lon).map(|(lat, lon)| Coordinates::new(lat, lon)).transpose();
     let pickup = Whereabouts {
         province: Some(province),
         city: q.city,
         postal_code: q.postal_code,
-        coordinates: point.map_err(|_| ApiError::field("lat", FieldProblem::OutOfRange))?,
+        coordinates: point.map_err(|_| CommonError::field("lat", FieldProblem::OutOfRange))?,
     };
     let dropoff = Whereabouts {
         province: q.dropoff_province.or_else(|| q.dropoff_postal_code.as_ref().map(PostalCode::province)),
@@ -183,7 +184,7 @@ fn input(q: AvailabilityQuery, today: impl Fn(Province) -> NaiveDate) -> Result<
         just_mates: q.just_mates,
         tier: q.tier,
         long_distance: q.move_kind == Some(pricing::MoveKind::LongDistance),
-        pickup: pickup.place().ok_or_else(|| ApiError::field("province", FieldProblem::Required))?,
+        pickup: pickup.place().ok_or_else(|| CommonError::field("province", FieldProblem::Required))?,
         dropoff: dropoff.place(),
     })
 }

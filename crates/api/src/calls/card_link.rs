@@ -1,7 +1,5 @@
 //! Another card by a link, without signing in.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     BookingId,
@@ -14,13 +12,13 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    pay::PayToken,
+    links::{LinkedMove, secrets},
     replies::{Json, Once, Reply},
     values::{CardLinkStateCode, Cash, HourMinute, LanguageCode},
 };
 use crate::{
     access::{AsStaff, Who},
-    contract::{Names, Record, refusals},
+    contract::{Record, refusals},
     endpoint::{Access, Audit, Example, Relation, Route, STAFF},
     http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
@@ -45,19 +43,8 @@ refusals! {
     SendRefusal { Rule: LinkEnded }
 }
 
-/// The secret of a link.
-pub(super) struct CardToken(String);
-
-impl FromStr for CardToken {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<CardToken, ()> {
-        PayToken::from_str(text).map(|token| CardToken(token.0))
-    }
-}
-
-impl Names for CardToken {
-    const RECORD: Record = Record::CardLink;
+secrets! {
+    CardToken: Record::CardLink,
 }
 
 /// What a link is for.
@@ -89,16 +76,17 @@ pub struct CardLinkPage {
 
 impl From<&CardPage> for CardLinkPage {
     fn from(p: &CardPage) -> CardLinkPage {
-        let (b, d) = (&p.booking, &p.booking.details);
+        let b = &p.booking;
+        let LinkedMove { short_id, first_name, date, time, zone, from, to } = LinkedMove::of(b);
         CardLinkPage {
             state: p.state.code(),
-            short_id: b.short_id.to_string(),
-            first_name: d.customer_name.split_whitespace().next().unwrap_or_default().to_owned(),
-            date: b.move_date,
-            time: HourMinute(b.move_time),
-            zone: b.zone.to_string(),
-            from: d.pickup.address.city.clone(),
-            to: d.dropoff.address.city.clone(),
+            short_id,
+            first_name,
+            date,
+            time,
+            zone,
+            from,
+            to,
             amount: p.amount.into(),
             currency: "CAD",
             language: b.language,

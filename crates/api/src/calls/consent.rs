@@ -1,7 +1,5 @@
 //! Consent asked by a link, without signing in, and what staff do about it.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     BookingId,
@@ -25,15 +23,15 @@ use validator::Validate;
 
 use super::{
     desk::{overtime::BegunBooking, rows::StaffBooking},
-    pay::PayToken,
+    links::{LinkedMove, secrets},
     replies::{Json, Once, Reply},
     values::{Cash, ConsentKindCode, ConsentStateCode, HourMinute, LanguageCode, OvertimeCauseCode},
 };
 use crate::{
     access::{AsStaff, Who},
-    contract::{Names, Record, names, refusals},
+    contract::{CommonError, Record, names, refusals},
     endpoint::{Access, Audit, Example, Relation, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
     state::State,
 };
@@ -60,19 +58,8 @@ refusals! {
     }
 }
 
-/// The secret of a link.
-pub(super) struct ConsentToken(String);
-
-impl FromStr for ConsentToken {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<ConsentToken, ()> {
-        PayToken::from_str(text).map(|token| ConsentToken(token.0))
-    }
-}
-
-impl Names for ConsentToken {
-    const RECORD: Record = Record::ConsentLink;
+secrets! {
+    ConsentToken: Record::ConsentLink,
 }
 
 /// A booking whose charges wait for its customer.
@@ -118,18 +105,19 @@ pub struct ConsentPage {
 
 impl From<&Page> for ConsentPage {
     fn from(p: &Page) -> ConsentPage {
-        let (b, d, c) = (&p.booking, &p.booking.details, &p.consent);
+        let c = &p.consent;
+        let LinkedMove { short_id, first_name, date, time, zone, from, to } = LinkedMove::of(&p.booking);
         let holds = matches!(p.state, answer::State::Asked | answer::State::Agreed | answer::State::Refused);
         ConsentPage {
             state: p.state.code(),
             kind: c.about.code(),
-            short_id: b.short_id.to_string(),
-            first_name: d.customer_name.split_whitespace().next().unwrap_or_default().to_owned(),
-            date: b.move_date,
-            time: HourMinute(b.move_time),
-            zone: b.zone.to_string(),
-            from: d.pickup.address.city.clone(),
-            to: d.dropoff.address.city.clone(),
+            short_id,
+            first_name,
+            date,
+            time,
+            zone,
+            from,
+            to,
             text: holds.then(|| c.text.clone()),
             amount: c.amount.into(),
             currency: "CAD",
@@ -254,7 +242,7 @@ async fn ask_overtime(
     let call = format!("POST /api/bookings/{id}/overtime/consent-link");
     let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), kept);
     let AskOvertime { minutes, cause } = body.value;
-    let cause = OvertimeCause::from_code(&cause).ok_or_else(|| ApiError::field("cause", FieldProblem::Unknown))?;
+    let cause = OvertimeCause::from_code(&cause).ok_or_else(|| CommonError::field("cause", FieldProblem::Unknown))?;
     let done = overtime::ask(&state.services, &who.0, id, minutes, cause, guard).await?;
     Ok(Once::of(done, sent)?)
 }

@@ -1,7 +1,5 @@
 //! Calendars by a secret link: read by whoever has one, made and revoked by staff and by mates.
 
-use std::str::FromStr;
-
 use actix_web::{
     HttpRequest, HttpResponse,
     http::header::{self, ETag, EntityTag, Header as _, HeaderName, IfNoneMatch},
@@ -20,7 +18,10 @@ use service::{
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::replies::{Json, Made, NoContent, Reply, made};
+use super::{
+    links::secrets,
+    replies::{Json, Made, NoContent, Reply, made},
+};
 use crate::{
     access::{AsStaff, Who},
     contract::{DeclaredAnswer, Names, Record, names, refusals},
@@ -50,20 +51,8 @@ refusals! {
     OwnFeedRefusal { Rule: NotFound }
 }
 
-/// The secret of a link.
-struct FeedToken(String);
-
-impl FromStr for FeedToken {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<FeedToken, ()> {
-        let is_one = text.len() == 43 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-        is_one.then(|| FeedToken(text.to_owned())).ok_or(())
-    }
-}
-
-impl Names for FeedToken {
-    const RECORD: Record = Record::Feed;
+secrets! {
+    FeedToken: Record::Feed,
 }
 
 impl Names for FeedId {

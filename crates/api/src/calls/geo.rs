@@ -17,9 +17,9 @@ use super::{
 };
 use crate::{
     access::Who,
-    contract::refusals,
+    contract::{CommonError, refusals},
     endpoint::{Access, Audit, Example, Route},
-    http::{ApiError, ValidJson, ValidQuery},
+    http::{ValidJson, ValidQuery},
     limits::LimitClass,
     state::State,
 };
@@ -105,8 +105,8 @@ impl Point {
     ///
     /// # Errors
     /// 422 out of bounds.
-    pub fn checked(self, field: &str) -> Result<Coordinates, ApiError> {
-        Coordinates::new(self.lat, self.lon).map_err(|_| ApiError::field(field, FieldProblem::OutOfRange))
+    pub fn checked(self, field: &str) -> Result<Coordinates, CommonError> {
+        Coordinates::new(self.lat, self.lon).map_err(|_| CommonError::field(field, FieldProblem::OutOfRange))
     }
 }
 

@@ -10,22 +10,17 @@ use service::{
 use utoipa::ToSchema;
 
 use super::{
-    photos::{EXAMPLE, develop},
+    photos::{EXAMPLE, PictureRefusal, develop},
     replies::{Json, Made, Reply, made},
 };
 use crate::{
     access::AsStaff,
-    contract::{DeclaredAnswer, Names, Record, refusals},
+    contract::{DeclaredAnswer, Names, Record},
     endpoint::{ADMIN, Access, Audit, Example, Route},
     http::{PathId, sizes, upload::PhotoUpload},
     limits::LimitClass,
     state::State,
 };
-
-refusals! {
-    /// Why a file is no logo.
-    LogoRefusal { Http: PhotoHeic, PhotoFormat, PhotoDamaged, PhotoDimensions }
-}
 
 made! {
     /// A logo.
@@ -64,7 +59,11 @@ impl From<&Logo> for LogoAnswer {
     }
 }
 
-async fn add(state: web::Data<State>, who: AsStaff, form: PhotoUpload) -> Reply<Json<LogoAnswer, 201>, LogoRefusal> {
+async fn add(
+    state: web::Data<State>,
+    who: AsStaff,
+    form: PhotoUpload,
+) -> Reply<Json<LogoAnswer, 201>, (PictureRefusal, ())> {
     let Drawn { png, width, height } = develop(&state, form.file, picture::logo).await?;
     let kept = logo::add(&state.services, &who.0, NewLogo { png, width, height }).await?;
     Ok(Json(LogoAnswer::from(&kept)))

@@ -17,6 +17,7 @@ pub mod geo;
 pub mod holds;
 pub mod identity;
 pub mod invoices;
+mod links;
 pub mod logos;
 pub mod messages;
 pub mod moves;

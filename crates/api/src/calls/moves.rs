@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::values::{AccessibilityCode, ExtraServiceCode, Km, MoveKindCode, ProvinceCode, blank};
-use crate::http::ApiError;
+use crate::contract::CommonError;
 
 /// Most kinds of items in one request; the catalogue has about 150.
 pub const MAX_ITEMS: u64 = 500;
@@ -119,8 +119,10 @@ impl PartialAddress {
     ///
     /// # Errors
     /// 422 when no province is known.
-    pub fn place(&self, field: &str) -> Result<geography::Place, ApiError> {
-        self.whereabouts().place().ok_or_else(|| ApiError::field(format!("{field}.province"), FieldProblem::Required))
+    pub fn place(&self, field: &str) -> Result<geography::Place, CommonError> {
+        self.whereabouts()
+            .place()
+            .ok_or_else(|| CommonError::field(format!("{field}.province"), FieldProblem::Required))
     }
 }
 
@@ -196,9 +198,9 @@ macro_rules! move_body {
             ///
             /// # Errors
             /// 422 for an impossible crew (validation keeps that from happening).
-            pub fn job(&self) -> Result<MoveInput, ApiError> {
+            pub fn job(&self) -> Result<MoveInput, CommonError> {
                 let [pickup, dropoff] = self.location_details.as_slice() else {
-                    return Err(ApiError::field("locationDetails", FieldProblem::Invalid));
+                    return Err(CommonError::field("locationDetails", FieldProblem::Invalid));
                 };
                 Ok(MoveInput {
                     kind: self.move_kind,
@@ -220,7 +222,7 @@ macro_rules! move_body {
             ///
             /// # Errors
             /// As [`Self::job`].
-            pub fn estimate(&self) -> Result<EstimateInput, ApiError> {
+            pub fn estimate(&self) -> Result<EstimateInput, CommonError> {
                 Ok(EstimateInput {
                     job: self.job()?,
                     moving_date: self.moving_date,
@@ -277,7 +279,7 @@ fn whereabouts(address: Option<&PartialAddress>) -> Whereabouts {
 ///
 /// # Errors
 /// 422 out of bounds.
-pub fn mates(n: i64, field: &str) -> Result<MateCount, ApiError> {
+pub fn mates(n: i64, field: &str) -> Result<MateCount, CommonError> {
     let bounds = FieldProblem::Between(Limit::Count(1), Limit::Count(MateCount::MAX.into()));
-    MateCount::new(n).map_err(|_| ApiError::field(field, bounds))
+    MateCount::new(n).map_err(|_| CommonError::field(field, bounds))
 }

@@ -1,7 +1,5 @@
 //! Paying by a link, without signing in.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     BookingId, Money,
@@ -14,12 +12,13 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
+    links::{LinkedMove, secrets},
     replies::{Json, Once, Reply},
     values::{Cash, HourMinute, LanguageCode, PayStateCode},
 };
 use crate::{
     access::{AsStaff, Who},
-    contract::{Names, Record, names, refusals},
+    contract::{Record, names, refusals},
     endpoint::{Access, Audit, Example, Relation, Route, STAFF},
     http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
@@ -44,20 +43,8 @@ refusals! {
     LinkRefusal { Rule: PaidByCard, NothingOwed, LinkEnded }
 }
 
-/// The secret of a link.
-pub(super) struct PayToken(pub(super) String);
-
-impl FromStr for PayToken {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<PayToken, ()> {
-        let is_one = text.len() == 43 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-        is_one.then(|| PayToken(text.to_owned())).ok_or(())
-    }
-}
-
-impl Names for PayToken {
-    const RECORD: Record = Record::PayLink;
+secrets! {
+    PayToken: Record::PayLink,
 }
 
 /// A booking that no card is charged for by itself.
@@ -105,16 +92,17 @@ pub struct PayPage {
 
 impl From<&Page> for PayPage {
     fn from(p: &Page) -> PayPage {
-        let (b, d) = (&p.booking, &p.booking.details);
+        let b = &p.booking;
+        let LinkedMove { short_id, first_name, date, time, zone, from, to } = LinkedMove::of(b);
         PayPage {
             state: p.state.code(),
-            short_id: b.short_id.to_string(),
-            first_name: d.customer_name.split_whitespace().next().unwrap_or_default().to_owned(),
-            date: b.move_date,
-            time: HourMinute(b.move_time),
-            zone: b.zone.to_string(),
-            from: d.pickup.address.city.clone(),
-            to: d.dropoff.address.city.clone(),
+            short_id,
+            first_name,
+            date,
+            time,
+            zone,
+            from,
+            to,
             amount: p.amount.into(),
             went_back: p.went_back.into(),
             later: p.later.map_or(Money::ZERO, |(amount, _)| amount).into(),

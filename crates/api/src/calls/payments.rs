@@ -24,9 +24,9 @@ use super::{
 };
 use crate::{
     access::{AsStaff, Who},
-    contract::{Refusal, refusals},
+    contract::{CommonError, Refusal, refusals},
     endpoint::{Access, Audit, Example, Relation, Route, SIGNED_IN, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
     state::State,
 };
@@ -213,11 +213,11 @@ fn answer(c: &StoredCustomer) -> CustomerAnswer {
 }
 
 /// About thirty years either way: further away is a mistake, and date arithmetic stays far from its ends.
-fn sane(name: &str, at: DateTime<Utc>, now: DateTime<Utc>) -> Result<DateTime<Utc>, ApiError> {
+fn sane(name: &str, at: DateTime<Utc>, now: DateTime<Utc>) -> Result<DateTime<Utc>, CommonError> {
     let far = Duration::days(11_000);
     if (at - now).abs() > far {
         let [first, last] = [now - far, now + far].map(|at| Limit::Date(at.date_naive()));
-        Err(ApiError::field(name, FieldProblem::Between(first, last)))
+        Err(CommonError::field(name, FieldProblem::Between(first, last)))
     } else {
         Ok(at)
     }

@@ -18,20 +18,22 @@ use utoipa::ToSchema;
 use super::replies::{Made, NoContent, Once, Reply, made};
 use crate::{
     access::Who,
-    contract::{DeclaredAnswer, Names, Record, refusals},
+    contract::{CommonError, DeclaredAnswer, Names, Record, Refusal, refusals},
     endpoint::{Audit, Example, Relation, Route, SIGNED_IN},
     hexadecimal::hex,
-    http::{ApiError, HttpCode, IdempotencyKey, PathId, sizes, upload::PhotoUpload},
+    http::{IdempotencyKey, PathId, sizes, upload::PhotoUpload},
     limits::LimitClass,
     state::State,
 };
 
 refusals! {
+    /// Why a file is no picture.
+    PictureRefusal { Http: PhotoHeic, PhotoFormat, PhotoDamaged, PhotoDimensions }
+}
+
+refusals! {
     /// Why a photo is not taken.
-    AddRefusal {
-        Rule: PhotoClosed, PhotoLimit, PhotoDayLimit, RequestInFlight;
-        Http: PhotoHeic, PhotoFormat, PhotoDamaged, PhotoDimensions
-    }
+    AddRefusal { Rule: PhotoClosed, PhotoLimit, PhotoDayLimit, RequestInFlight }
 }
 
 refusals! {
@@ -82,26 +84,47 @@ pub fn address(id: PhotoId) -> String {
     format!("/api/photos/{id}")
 }
 
+/// Why there is no picture of a file.
+pub(in crate::calls) enum Undeveloped {
+    /// It is none.
+    Unusable(Unusable),
+    /// It was not read.
+    Failed(CommonError),
+}
+
+impl From<CommonError> for Undeveloped {
+    fn from(e: CommonError) -> Undeveloped {
+        Undeveloped::Failed(e)
+    }
+}
+
+impl<E> From<Undeveloped> for Refusal<(PictureRefusal, E)> {
+    fn from(why: Undeveloped) -> Self {
+        match why {
+            Undeveloped::Unusable(Unusable::Heic) => PictureRefusal::PhotoHeic.into(),
+            Undeveloped::Unusable(Unusable::Format) => PictureRefusal::PhotoFormat.into(),
+            Undeveloped::Unusable(Unusable::Damaged) => PictureRefusal::PhotoDamaged.into(),
+            Undeveloped::Unusable(Unusable::TooLarge) => {
+                Refusal::from(PictureRefusal::PhotoDimensions).with("n", MEGAPIXELS)
+            }
+            Undeveloped::Failed(e) => e.into(),
+        }
+    }
+}
+
 /// Reads a file on a thread that may be busy, one file at a time. A client that has gone is not waited for by the next.
 pub(in crate::calls) async fn develop<T: Send + 'static>(
     state: &State,
     file: Vec<u8>,
     reader: fn(&[u8]) -> Result<T, Unusable>,
-) -> Result<T, ApiError> {
-    let turn = state.darkroom.clone().acquire_owned().await.map_err(ApiError::internal)?;
+) -> Result<T, Undeveloped> {
+    let turn = state.darkroom.clone().acquire_owned().await.map_err(CommonError::internal)?;
     let read = web::block(move || {
         // Kept until the work is over, also when nobody waits for it any more.
         let _turn = turn;
         reader(&file)
     });
-    read.await.map_err(ApiError::internal)?.map_err(|why| match why {
-        Unusable::Heic => HttpCode::PhotoHeic.into(),
-        Unusable::Format => HttpCode::PhotoFormat.into(),
-        Unusable::Damaged => HttpCode::PhotoDamaged.into(),
-        Unusable::TooLarge => {
-            ApiError { params: vec![("n", MEGAPIXELS.to_string())], ..HttpCode::PhotoDimensions.into() }
-        }
-    })
+    read.await.map_err(CommonError::internal)?.map_err(Undeveloped::Unusable)
 }
 
 type Added = Once<PhotoAnswer, 201>;
@@ -112,7 +135,7 @@ async fn add(
     id: PathId<BookingId>,
     key: IdempotencyKey,
     mut form: PhotoUpload,
-) -> Reply<Added, AddRefusal> {
+) -> Reply<Added, (PictureRefusal, AddRefusal)> {
     let render = |p: &Photo| PhotoAnswer::from(p);
     // The file, not the body: a browser draws another boundary for each request.
     let digest = hex(&Sha256::digest(&form.file));

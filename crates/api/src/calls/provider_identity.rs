@@ -13,17 +13,17 @@ use validator::Validate;
 use super::replies::{Json, Reply};
 use crate::{
     access::Who,
-    authenticator::Learned,
-    contract::{Refusal, refusals},
+    authenticator::{Learned, Unknown},
+    contract::{CommonError, Refusal, refusals},
     endpoint::{Audit, Example, Relation, Route, SIGNED_IN},
-    http::{ApiError, HttpCode, ValidJson},
+    http::{HttpCode, ValidJson},
     limits::LimitClass,
     state::State,
 };
 
 refusals! {
     /// Why nothing is learned.
-    IdentityRefusal { Http: PathNotFound }
+    IdentityRefusal { Http: PathNotFound, InvalidToken }
 }
 
 /// Proofs by the external identity provider.
@@ -50,6 +50,18 @@ pub struct ProviderIdentity {
     email_verified: bool,
 }
 
+impl From<Unknown> for Refusal<IdentityRefusal> {
+    fn from(e: Unknown) -> Self {
+        match e {
+            Unknown::BadToken | Unknown::RoleTaken(_) => IdentityRefusal::InvalidToken.into(),
+            Unknown::Unavailable(why) => {
+                tracing::warn!(why, "a proof of identity could not be checked");
+                CommonError::busy().into()
+            }
+        }
+    }
+}
+
 async fn put(
     state: web::Data<State>,
     who: Who,
@@ -57,7 +69,7 @@ async fn put(
 ) -> Reply<Json<ProviderIdentity>, IdentityRefusal> {
     let IdentityProof { id_token, access_token } = body.value;
     let proof = Proof { id_token, access_token };
-    match state.authenticator.learn(&who.0, &proof).await.map_err(ApiError::from)? {
+    match state.authenticator.learn(&who.0, &proof).await? {
         Learned::Nothing => Err(IdentityRefusal::PathNotFound.into()),
         Learned::Refused => Err(Refusal::field("idToken", FieldProblem::Invalid)),
         Learned::Account { email, email_verified } => {

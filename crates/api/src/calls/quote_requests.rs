@@ -23,10 +23,10 @@ use super::{
 };
 use crate::{
     access::{AsStaff, Who},
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Names, Record, refusals},
     endpoint::{Access, Audit, Example, Route, STAFF},
     guest::Guest,
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version, problem::Field},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version, problem::Field},
     limits::LimitClass,
     state::State,
 };
@@ -165,9 +165,9 @@ pub struct QuoteRequestRecord {
 }
 
 impl QuoteRequestRecord {
-    fn of(e: &Entry) -> Result<QuoteRequestRecord, ApiError> {
+    fn of(e: &Entry) -> Result<QuoteRequestRecord, CommonError> {
         let booking_request = serde_json::from_str(&e.request.draft)
-            .map_err(|error| ApiError::internal(format!("the draft of request {}: {error}", e.request.id)))?;
+            .map_err(|error| CommonError::internal(format!("the draft of request {}: {error}", e.request.id)))?;
         Ok(QuoteRequestRecord { entry: QuoteRequestEntry::from(e), booking_request })
     }
 }
@@ -235,7 +235,7 @@ fn read<T: std::str::FromStr>(field: &str, sent: Option<&String>, wrong: &mut Ve
     value
 }
 
-fn wish(body: QuoteRequestBody, language: Language) -> Result<Wish, ApiError> {
+fn wish(body: QuoteRequestBody, language: Language) -> Result<Wish, CommonError> {
     let mut wrong = Vec::new();
     let email: Option<Email> = read("email", body.email.as_ref(), &mut wrong);
     let phone: Option<Phone> = read("phone", body.phone.as_ref(), &mut wrong);
@@ -248,12 +248,12 @@ fn wish(body: QuoteRequestBody, language: Language) -> Result<Wish, ApiError> {
         wrong.push(Field::new("obstacles", FieldProblem::Unknown));
     }
     let (Some(call_at), Some(obstacles), true) = (call_at, obstacles, wrong.is_empty()) else {
-        return Err(ApiError::invalid(wrong));
+        return Err(CommonError::invalid(wrong));
     };
     let draft = body.booking_request.for_a_person();
     let (move_date, from_city, to_city) = draft.outline();
     let draft =
-        serde_json::to_string(&draft).map_err(|e| ApiError::internal(format!("a draft has no JSON form: {e}")))?;
+        serde_json::to_string(&draft).map_err(|e| CommonError::internal(format!("a draft has no JSON form: {e}")))?;
     Ok(Wish {
         name: body.name,
         email,
@@ -315,7 +315,7 @@ async fn put(
     body: ValidJson<QuoteRequestUpdate>,
 ) -> Reply<Versioned<QuoteRequestRecord>> {
     let to = RequestState::from_code(&body.value.state);
-    let to = to.ok_or_else(|| ApiError::field("state", FieldProblem::Unknown))?;
+    let to = to.ok_or_else(|| CommonError::field("state", FieldProblem::Unknown))?;
     let done = quote_requests::put(&state.services, &who.0, id.0, to, version.0).await?;
     versioned(done.request.version, QuoteRequestRecord::of(&done)?)
 }

@@ -1,7 +1,5 @@
 //! A quote by mail, and what its link leads back to.
 
-use std::str::FromStr;
-
 use actix_web::web;
 use kernel::{
     Email,
@@ -19,16 +17,16 @@ use validator::Validate;
 use super::{
     bookings::draft::{BookingDraft, RuleRefusal},
     examples,
-    pay::PayToken,
+    links::secrets,
     replies::{Json, Once, Remembered, Reply},
     values::{Cash, HourMinute, LanguageCode, SavedQuoteStateCode},
 };
 use crate::{
     access::Who,
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Record, refusals},
     endpoint::{Access, Audit, Example, Relation, Route},
     guest::Guest,
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
     state::State,
 };
@@ -38,19 +36,8 @@ refusals! {
     QuoteRefusal { Rule: QuoteMailLimit }
 }
 
-/// The secret of a link.
-pub(super) struct QuoteToken(String);
-
-impl FromStr for QuoteToken {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<QuoteToken, ()> {
-        PayToken::from_str(text).map(|token| QuoteToken(token.0))
-    }
-}
-
-impl Names for QuoteToken {
-    const RECORD: Record = Record::QuoteLink;
+secrets! {
+    QuoteToken: Record::QuoteLink,
 }
 
 /// What `POST /api/quotes` takes.
@@ -159,7 +146,7 @@ async fn mail(
     let request = guest.request(key, "POST /api/quotes", &body.body_hash());
     let guard = Once::<_, 201>::guarded(request, render);
     let QuoteMailRequest { email, booking_request, draft } = body.value;
-    let to: Email = email.trim().parse().map_err(|_| ApiError::field("email", FieldProblem::Invalid))?;
+    let to: Email = email.trim().parse().map_err(|_| CommonError::field("email", FieldProblem::Invalid))?;
     let wish = Wish { to, draft: booking_request.draft()?, kept: draft };
     let done = saved::save(&state.services, &who.0, wish, guard).await?;
     Ok(Remembered(guest, Once::of(done, render)?))

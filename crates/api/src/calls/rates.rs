@@ -15,9 +15,9 @@ use super::{
     values::Cash,
 };
 use crate::{
-    contract::{Refusal, refusals},
+    contract::{CommonError, Refusal, refusals},
     endpoint::{Access, Example, Route},
-    http::{ApiError, ValidQuery},
+    http::ValidQuery,
     limits::LimitClass,
     state::State,
 };
@@ -126,9 +126,9 @@ pub(super) fn with_cents(card: Value) -> Value {
     with_amounts(card, cents)
 }
 
-fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
-    let card = with_dollars(serde_json::to_value(&rate.card).map_err(ApiError::internal)?);
-    let Value::Object(mut card) = card else { return Err(ApiError::internal("a rate card is not an object")) };
+fn answer(rate: StoredRate) -> Result<ActiveRate, CommonError> {
+    let card = with_dollars(serde_json::to_value(&rate.card).map_err(CommonError::internal)?);
+    let Value::Object(mut card) = card else { return Err(CommonError::internal("a rate card is not an object")) };
     card.remove("about");
     card.remove("max_online_heads");
     let thresholds = [("level_one_threshold", "levelOneThreshold"), ("level_two_threshold", "levelTwoThreshold")];

@@ -20,7 +20,7 @@ use service::{
 use utoipa::ToSchema;
 
 use crate::{
-    contract::{Contract, DeclaredAnswer, Declares, JSON, Refusal},
+    contract::{CommonError, Contract, DeclaredAnswer, Declares, JSON, Refusal},
     http::{ApiError, IdempotencyKey},
 };
 
@@ -36,14 +36,14 @@ const fn success(status: u16) -> StatusCode {
     }
 }
 
-fn text_of(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
-    serde_json::to_vec(body).map_err(ApiError::internal)
+fn text_of(body: &impl Serialize) -> Result<Vec<u8>, CommonError> {
+    serde_json::to_vec(body).map_err(CommonError::internal)
 }
 
 fn json_response(status: StatusCode, body: &impl Serialize) -> HttpResponse {
     match text_of(body) {
         Ok(text) => HttpResponse::build(status).content_type(JSON).body(text),
-        Err(e) => HttpResponse::from_error(e),
+        Err(e) => HttpResponse::from_error(ApiError::from(e)),
     }
 }
 
@@ -176,11 +176,11 @@ impl<T: Serialize, const STATUS: u16> Once<T, STATUS> {
     }
 
     /// What was done now, or what was answered to the first request.
-    pub fn of<V>(answer: idempotency::Answer<V>, body: impl Fn(&V) -> T) -> Result<Self, ApiError> {
+    pub fn of<V>(answer: idempotency::Answer<V>, body: impl Fn(&V) -> T) -> Result<Self, CommonError> {
         let response = match answer {
             idempotency::Answer::Fresh(value) => json_response(Json::<T, STATUS>::STATUS, &body(&value)),
             idempotency::Answer::Replayed { status, body } => {
-                let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
+                let status = StatusCode::from_u16(status).map_err(CommonError::internal)?;
                 let mut response = json_response(status, &body);
                 let replayed = HeaderName::from_static("idempotency-replayed");
                 response.headers_mut().insert(replayed, HeaderValue::from_static("true"));

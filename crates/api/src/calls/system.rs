@@ -9,16 +9,16 @@ use actix_web::{
 };
 use kernel::chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use service::{ErrorCode, ServiceResult, billing::compare, clocks, jobs};
+use service::{ServiceResult, billing::compare, clocks, jobs};
 use utoipa::ToSchema;
 
 use super::replies::{Json, Made, Reply, made};
 use crate::{
     client::is_local,
-    contract::{Contract, DeclaredAnswer, Declares, refusals},
+    contract::{CommonError, Contract, DeclaredAnswer, Declares, refusals},
     docs_page,
     endpoint::{Access, Relation, Route},
-    http::{ApiError, ValidQuery},
+    http::ValidQuery,
     metrics, pages,
     state::State,
 };
@@ -142,7 +142,7 @@ fn local_details(state: &State) -> ReadyDetails {
 /// Not now: to whom it may be told also why.
 fn not_ready(why: String, details: Option<ReadyDetails>) -> Readiness {
     let Some(mut details) = details else {
-        return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }.into());
+        return Err(CommonError::busy().into());
     };
     details.problems.insert(0, why);
     let answer = HealthAnswer { status: "unavailable", version: env!("CARGO_PKG_VERSION"), details: Some(details) };

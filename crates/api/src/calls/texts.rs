@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::replies::{Made, Reply, made};
 use crate::{
-    contract::{Contract, DeclaredAnswer, Declares, Param, refusals},
+    contract::{CommonError, Contract, DeclaredAnswer, Declares, Param, refusals},
     endpoint::{Access, Audit, Example, Route},
     http::{ApiError, HttpCode, ValidQuery, body::Form},
     limits::LimitClass,
@@ -101,11 +101,11 @@ async fn twilio(
     query: ValidQuery<ReportQuery>,
     form: Form<TwilioForm>,
 ) -> Reply<Made<Said>, TextCallRefusal> {
-    let malformed = |_| ApiError::malformed("the form cannot be read");
+    let malformed = |_| CommonError::malformed("the form cannot be read");
     let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text).map_err(malformed)?.into_inner();
     for (name, value) in &pairs {
         if BOUNDS.iter().any(|(bounded, most)| bounded == name && value.chars().count() > *most) {
-            return Err(ApiError::malformed("a parameter is longer than the service makes it").into());
+            return Err(CommonError::malformed("a parameter is longer than the service makes it").into());
         }
     }
     let s = &state.services;

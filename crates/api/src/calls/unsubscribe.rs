@@ -1,6 +1,6 @@
 //! Stopping commercial e-mail by the link of such a mail, without signing in.
 
-use std::{future::Future, pin::Pin, str::FromStr};
+use std::{future::Future, pin::Pin};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,13 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    pay::PayToken,
+    links::secrets,
     replies::{Json, NoContent, Redirect, Reply},
     values::LanguageCode,
 };
 use crate::{
     access::Who,
-    contract::{Contract, Declares, Names, Record},
+    contract::{Contract, Declares, Record},
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{
         ApiError, PathId, ValidJson,
@@ -34,19 +34,8 @@ const TAG: &str = "Account";
 /// How mail programs send the form; RFC 8058 lets them do either.
 const FORMS: [&str; 2] = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-/// The secret of a link.
-struct MailToken(String);
-
-impl FromStr for MailToken {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<MailToken, ()> {
-        PayToken::from_str(text).map(|token| MailToken(token.0))
-    }
-}
-
-impl Names for MailToken {
-    const RECORD: Record = Record::UnsubscribeLink;
+secrets! {
+    MailToken: Record::UnsubscribeLink,
 }
 
 /// What whoever holds the link is shown.

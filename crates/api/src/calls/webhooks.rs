@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 
 use super::replies::{Json, Made, Reply, made};
 use crate::{
-    contract::{DeclaredAnswer, Refusal, refusals},
+    contract::{CommonError, DeclaredAnswer, Refusal, refusals},
     endpoint::{Access, Audit, Example, Route},
-    http::{ApiError, ValidQuery, body::Form},
+    http::{ValidQuery, body::Form},
     limits::LimitClass,
     state::State,
 };
@@ -56,16 +56,16 @@ pub struct Taken {
 
 async fn braintree(state: web::Data<State>, form: Form<BraintreeForm>) -> Reply<Json<Taken>, NotificationRefusal> {
     let form = web::Query::<BraintreeForm>::from_query(&form.text)
-        .map_err(|_| ApiError::malformed("bt_signature and bt_payload are needed"))?;
+        .map_err(|_| CommonError::malformed("bt_signature and bt_payload are needed"))?;
     if form.bt_signature.len() > LONGEST_SIGNATURE {
-        return Err(ApiError::malformed("bt_signature is longer than 4096 characters").into());
+        return Err(CommonError::malformed("bt_signature is longer than 4096 characters").into());
     }
     settlement::notified(&state.services, &form.bt_signature, &form.bt_payload).await?;
     Ok(Json(Taken { taken: true }))
 }
 
 async fn challenge(state: web::Data<State>, query: ValidQuery<Challenge>) -> Reply<Made<Signed>> {
-    let asked = query.value.bt_challenge.ok_or_else(|| ApiError::malformed("bt_challenge is needed"))?;
+    let asked = query.value.bt_challenge.ok_or_else(|| CommonError::malformed("bt_challenge is needed"))?;
     let answer = state.services.gateway.answer_challenge(&asked);
     let answer = answer.ok_or_else(|| Refusal::field("bt_challenge", FieldProblem::Invalid))?;
     Ok(Made::new(HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(answer)))

@@ -7,7 +7,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 use service::{
-    Caller, FieldProblem, Services, Staff,
+    Caller, FieldProblem, ServiceResult, Services, Staff,
     bookings::{
         self, cancel,
         edit::{self, EditInput},
@@ -29,8 +29,8 @@ use crate::{
         replies::{Json, Once, Reply, Versioned, versioned},
         values::Cash,
     },
-    contract::refusals,
-    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery},
+    contract::{CommonError, Refusal, refusals},
+    http::{IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery},
     state::State,
 };
 
@@ -180,14 +180,12 @@ impl CancellationAnswer {
 }
 
 /// Field paths of the draft inside `bookingRequest`, or on their own.
-fn nested(e: ApiError, inside: bool) -> ApiError {
+fn nested<E>(refusal: Refusal<E>, inside: bool) -> Refusal<E> {
     const PREFIX: &str = "bookingRequest.";
-    let fields = e.fields.into_iter().map(|mut f| {
-        let bare = f.path.strip_prefix(PREFIX).unwrap_or(&f.path).to_owned();
-        f.path = if inside { format!("{PREFIX}{bare}") } else { bare };
-        f
-    });
-    ApiError { fields: fields.collect(), ..e }
+    refusal.renamed(|path| {
+        let bare = path.strip_prefix(PREFIX).unwrap_or(path);
+        if inside { format!("{PREFIX}{bare}") } else { bare.to_owned() }
+    })
 }
 
 type Made = Once<BookingRecord, 201>;
@@ -202,15 +200,15 @@ pub(super) async fn create(
     let CreateRequest { booking_request, tip_request, customer, payment, partner_id, quote_request_id } = body.value;
     let by_staff = customer.is_some() || payment.is_some() || partner_id.is_some() || quote_request_id.is_some();
     let staff = if by_staff { Some(Staff::prove(&who.0)?) } else { None };
-    let draft = booking_request.draft().map_err(|e| nested(e, true))?;
+    let draft = booking_request.draft().map_err(|e| nested(e.into(), true))?;
     let done = match staff {
         Some(staff) => {
-            let customer = customer.ok_or_else(|| ApiError::field("customer", FieldProblem::Required))?;
+            let customer = customer.ok_or_else(|| CommonError::field("customer", FieldProblem::Required))?;
             let contact = customer.contact(who.0.language)?;
             let paid_by = payment.as_deref().map_or(Some(PaidBy::Card), PaidBy::from_code);
-            let paid_by = paid_by.ok_or_else(|| ApiError::field("payment", FieldProblem::Unknown))?;
+            let paid_by = paid_by.ok_or_else(|| CommonError::field("payment", FieldProblem::Unknown))?;
             if tip_request.is_some() {
-                Err(ApiError::field("tipRequest", FieldProblem::DoesNotFit))?;
+                Err(CommonError::field("tipRequest", FieldProblem::DoesNotFit))?;
             }
             let how = (paid_by, partner_id);
             bookings::create_from(&state.services, &staff, contact, how, quote_request_id, draft, guard).await?
@@ -260,7 +258,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    pub(super) async fn of(s: &Services, caller: &Caller, id: BookingId) -> Result<Ends, ApiError> {
+    pub(super) async fn of(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Ends> {
         let Booking { details: d, version, .. } = queries::detail(s, caller, id).await?.booking;
         Ok(Ends { pickup: d.pickup, dropoff: d.dropoff, version })
     }

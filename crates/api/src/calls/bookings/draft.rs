@@ -43,8 +43,8 @@ use crate::{
             blank, nullable,
         },
     },
-    contract::refusals,
-    http::{ApiError, problem::Field},
+    contract::{CommonError, refusals},
+    http::problem::Field,
 };
 
 refusals! {
@@ -316,7 +316,7 @@ impl BookingDraft {
     ///
     /// # Errors
     /// All missing and wrong fields at once.
-    pub fn draft(self) -> Result<Draft, ApiError> {
+    pub fn draft(self) -> Result<Draft, CommonError> {
         let mut wrong = Vec::new();
         let mut required = |name: &str| wrong.push(Field::new(name, FieldProblem::Required));
         if self.date.is_none() {
@@ -336,7 +336,7 @@ impl BookingDraft {
         let (Some(pickup), Some(dropoff), Some(date), Some(time), true) =
             (pickup, dropoff, self.date, self.time, wrong.is_empty())
         else {
-            return Err(ApiError::invalid(wrong));
+            return Err(CommonError::invalid(wrong));
         };
         Ok(Draft {
             pickup,
@@ -372,7 +372,7 @@ impl BookingDraft {
     ///
     /// # Errors
     /// As [`BookingDraft::draft`], of what was sent.
-    pub fn edit(mut self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
+    pub fn edit(mut self, old: (&Location, &Location)) -> Result<EditInput, CommonError> {
         let tip = self.tip_request.take().map(TipInput::from);
         if let Some(wrapped) = self.booking_request.take() {
             let edit = wrapped.edit(old)?;
@@ -384,7 +384,7 @@ impl BookingDraft {
         let items = self.items(&mut wrong);
         let phone = self.phone(&mut wrong);
         if !wrong.is_empty() {
-            return Err(ApiError::invalid(wrong));
+            return Err(CommonError::invalid(wrong));
         }
         Ok(EditInput {
             pickup,
@@ -438,7 +438,7 @@ impl StaffEditRequest {
     ///
     /// # Errors
     /// As [`BookingDraft::edit`].
-    pub fn edit(self, old: (&Location, &Location)) -> Result<StaffEdit, ApiError> {
+    pub fn edit(self, old: (&Location, &Location)) -> Result<StaffEdit, CommonError> {
         Ok(StaffEdit {
             change: self.booking.edit(old)?,
             notes: self.notes,

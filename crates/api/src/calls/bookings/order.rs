@@ -9,7 +9,8 @@ use validator::Validate;
 use super::{draft::BookingDraft, tip_request::TipRequest};
 use crate::{
     calls::values::{LanguageCode, PaidByCode, blank},
-    http::{ApiError, problem::Field},
+    contract::CommonError,
+    http::problem::Field,
 };
 
 /// What `POST /api/bookings` takes.
@@ -69,7 +70,7 @@ impl ContactRequest {
     ///
     /// # Errors
     /// Each field that is missing or cannot be.
-    pub fn contact(self, language: Language) -> Result<Contact, ApiError> {
+    pub fn contact(self, language: Language) -> Result<Contact, CommonError> {
         let mut wrong = Vec::new();
         let mut missing = |name: &str, text: &str, is_read: bool| {
             let problem = if text.trim().is_empty() { FieldProblem::Required } else { FieldProblem::Invalid };
@@ -84,7 +85,7 @@ impl ContactRequest {
         missing("lastName", &self.last_name, true);
         missing("phone", &self.phone, phone.is_some());
         let (Some(email), Some(phone), true) = (email, phone, wrong.is_empty()) else {
-            return Err(ApiError::invalid(wrong));
+            return Err(CommonError::invalid(wrong));
         };
         let (first_name, last_name) = (self.first_name.trim().to_owned(), self.last_name.trim().to_owned());
         Ok(Contact { email, first_name, last_name, phone, language: self.language.unwrap_or(language) })

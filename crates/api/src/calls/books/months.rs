@@ -21,8 +21,8 @@ use crate::{
         spreadsheet::{self, text},
         values::{AccountingContentCode, BookMonthStateCode},
     },
-    contract::{DeclaredAnswer, refusals},
-    http::{ApiError, ValidJson, ValidQuery, texts},
+    contract::{CommonError, DeclaredAnswer, refusals},
+    http::{ValidJson, ValidQuery, texts},
     state::State,
 };
 
@@ -131,8 +131,8 @@ impl From<BookMonths> for BookMonthList {
     }
 }
 
-fn read(month: &str) -> Result<Month, ApiError> {
-    month.parse().map_err(|_| ApiError::field("month", FieldProblem::Invalid))
+fn read(month: &str) -> Result<Month, CommonError> {
+    month.parse().map_err(|_| CommonError::field("month", FieldProblem::Invalid))
 }
 
 pub(super) async fn list(state: web::Data<State>, who: AsStaff) -> Reply<Json<BookMonthList>> {
@@ -170,7 +170,7 @@ pub(super) async fn file(
 ) -> Reply<Made<AccountingFile>, AccountingRefusal> {
     let AccountingQuery { month, content } = query.value;
     let month = read(&month)?;
-    let content = Content::from_code(&content).ok_or_else(|| ApiError::field("content", FieldProblem::Unknown))?;
+    let content = Content::from_code(&content).ok_or_else(|| CommonError::field("content", FieldProblem::Unknown))?;
     let language = who.0.caller().language;
     let postings = accounting::month(&state.services, &who.0, month, content, language).await?;
     let account = |p: &Posting| texts::text(&format!("account.{}", p.account.code()), language);

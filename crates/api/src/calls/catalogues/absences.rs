@@ -22,9 +22,9 @@ use crate::{
         replies::{Json, NoContent, Once, Reply},
         values::blank,
     },
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery},
     state::State,
 };
 
@@ -198,7 +198,7 @@ impl From<&Added> for AddedAbsence {
 
 async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<AbsenceQuery>) -> Reply<Json<AbsenceList>> {
     let AbsenceQuery { hub, from, to } = query.value;
-    let known = |id: String| geography::hub(&id).ok_or_else(|| ApiError::field("hub", FieldProblem::Unknown));
+    let known = |id: String| geography::hub(&id).ok_or_else(|| CommonError::field("hub", FieldProblem::Unknown));
     let hub = hub.map(known).transpose()?;
     let found = absences::list(&state.services, &who.0, hub, (from, to)).await?;
     Ok(Json(AbsenceList { data: found.iter().map(AbsenceRecord::from).collect() }))

@@ -23,9 +23,9 @@ use crate::{
         replies::{Json, NoContent, Reply, Versioned, versioned},
         values::ProvinceCode,
     },
-    contract::refusals,
+    contract::{CommonError, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, PathDay, PathHub, ValidJson, ValidQuery, Version},
+    http::{PathDay, PathHub, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -289,7 +289,7 @@ async fn put_week(
     body: ValidJson<CalendarWeekRequest>,
 ) -> Reply<Versioned<CalendarWeek>, CalendarRefusal> {
     let sent: Vec<DayCapacity> = body.value.week.into_iter().map(DayCapacity::from).collect();
-    let week: [DayCapacity; 7] = sent.try_into().map_err(|_| ApiError::field("week", FieldProblem::Invalid))?;
+    let week: [DayCapacity; 7] = sent.try_into().map_err(|_| CommonError::field("week", FieldProblem::Invalid))?;
     let done = desk::put_week(&state.services, &who.0, hub.0, week, version.0).await?;
     versioned(done.version, done.into())
 }

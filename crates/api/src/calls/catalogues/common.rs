@@ -9,7 +9,8 @@ use crate::{
         bookings::ends::{DraftAddress, complete},
         values::ProvinceCode,
     },
-    http::{ApiError, problem::Field},
+    contract::CommonError,
+    http::problem::Field,
 };
 
 /// Their chapter of the document.
@@ -48,11 +49,11 @@ impl From<&Address> for AddressRecord {
 /// Addresses that were sent, each named by its place when it is not whole.
 pub(super) fn addresses<'a>(
     sent: impl IntoIterator<Item = (String, &'a DraftAddress)>,
-) -> Result<Vec<Address>, ApiError> {
+) -> Result<Vec<Address>, CommonError> {
     let mut wrong: Vec<Field> = Vec::new();
     let read = |(name, address): (String, &DraftAddress)| complete(&name, address, String::new(), &mut wrong);
     let whole: Vec<Address> = sent.into_iter().filter_map(read).collect();
-    if wrong.is_empty() { Ok(whole) } else { Err(ApiError::invalid(wrong)) }
+    if wrong.is_empty() { Ok(whole) } else { Err(CommonError::invalid(wrong)) }
 }
 
 /// A page of a catalogue.

@@ -22,9 +22,9 @@ use crate::{
         replies::{Json, NoContent, Once, Reply, Versioned, versioned},
         values::{Cash, DiscountStateCode, MoveKindCode, ProvinceCode},
     },
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version, problem::Field},
+    http::{IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version, problem::Field},
     state::State,
 };
 
@@ -107,7 +107,7 @@ pub(super) struct DiscountTermsRequest {
 }
 
 impl DiscountTermsRequest {
-    pub(super) fn terms(self) -> Result<Terms, ApiError> {
+    pub(super) fn terms(self) -> Result<Terms, CommonError> {
         let terms = match (self.kind, self.max_amount) {
             // A basis point is a hundredth of a percent: the same digits as cents of a dollar.
             (DiscountKind::Percent, max) => {
@@ -116,7 +116,7 @@ impl DiscountTermsRequest {
             (DiscountKind::Fixed, None) => DiscountTerms::Fixed { amount: self.value.0 },
             (DiscountKind::Fixed, Some(_)) => {
                 let field = Field::new("maxAmount", FieldProblem::DoesNotFit);
-                return Err(ApiError::invalid(vec![Field { message: "field.percentOnly", ..field }]));
+                return Err(CommonError::invalid(vec![Field { message: "field.percentOnly", ..field }]));
             }
         };
         Ok(Terms {

@@ -23,9 +23,9 @@ use crate::{
         replies::{Json, Once, Reply, Versioned, versioned},
         values::{Cash, LanguageCode, MateStateCode},
     },
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -158,13 +158,13 @@ fn number_or_none<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Error> {
     Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
 }
 
-fn state_of(text: Option<&str>) -> Result<Option<MateState>, ApiError> {
-    let read = |code: &str| code.parse::<MateState>().map_err(|_| ApiError::field("state", FieldProblem::Invalid));
+fn state_of(text: Option<&str>) -> Result<Option<MateState>, CommonError> {
+    let read = |code: &str| code.parse::<MateState>().map_err(|_| CommonError::field("state", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 
 impl MateRequest {
-    pub(super) fn form(self) -> Result<Form, ApiError> {
+    pub(super) fn form(self) -> Result<Form, CommonError> {
         let address = addresses(self.address.iter().map(|a| ("address".to_owned(), a)))?.pop();
         let document = |d: DocumentRequest| MateDocument { kind: d.kind, number: d.number, expires_on: d.expires_on };
         Ok(Form {

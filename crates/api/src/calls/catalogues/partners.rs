@@ -23,9 +23,9 @@ use crate::{
         replies::{Json, Once, Reply, Versioned, versioned},
         values::{LanguageCode, PartnerStateCode},
     },
-    contract::{Names, Record},
+    contract::{CommonError, Names, Record},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -110,18 +110,18 @@ pub(super) struct PartnerRequest {
     state: Option<String>,
 }
 
-fn state_of(text: Option<&str>) -> Result<Option<PartnerState>, ApiError> {
-    let read = |code: &str| code.parse::<PartnerState>().map_err(|_| ApiError::field("state", FieldProblem::Invalid));
+fn state_of(text: Option<&str>) -> Result<Option<PartnerState>, CommonError> {
+    let read = |code: &str| code.parse::<PartnerState>().map_err(|_| CommonError::field("state", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 
-fn language_of(text: Option<&str>) -> Result<Option<Language>, ApiError> {
-    let read = |code: &str| code.parse::<Language>().map_err(|_| ApiError::field("language", FieldProblem::Invalid));
+fn language_of(text: Option<&str>) -> Result<Option<Language>, CommonError> {
+    let read = |code: &str| code.parse::<Language>().map_err(|_| CommonError::field("language", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 
 impl PartnerRequest {
-    pub(super) fn form(self) -> Result<Form, ApiError> {
+    pub(super) fn form(self) -> Result<Form, CommonError> {
         let contact = |c: ContactBody| Contact { name: c.name, email: c.email, phone: c.phone };
         Ok(Form {
             addresses: addresses(

@@ -24,9 +24,9 @@ use crate::{
         replies::{Json, NoContent, Once, Reply, Versioned, versioned},
         values::{Cash, RateStateCode},
     },
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -328,7 +328,7 @@ async fn preview(
     let asked = Asked {
         card: card.map(|card| with_cents(Value::Object(card))),
         n,
-        examples: examples.iter().map(|one| Ok((one.job()?, one.moving_date))).collect::<Result<_, ApiError>>()?,
+        examples: examples.iter().map(|one| Ok((one.job()?, one.moving_date))).collect::<Result<_, CommonError>>()?,
     };
     let found = preview::preview(&state.services, &who.0, id.0, asked).await?;
     Ok(Json(RatePreview::of(&found)))

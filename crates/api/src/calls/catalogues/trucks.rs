@@ -23,9 +23,9 @@ use crate::{
         replies::{Json, Once, Reply, Versioned, versioned},
         values::TruckStateCode,
     },
-    contract::{Names, Record, refusals},
+    contract::{CommonError, Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, Version},
+    http::{IdempotencyKey, PathId, ValidJson, Version},
     state::State,
 };
 
@@ -106,9 +106,10 @@ pub(super) struct TruckRequest {
 }
 
 impl TruckRequest {
-    pub(super) fn form(self) -> Result<Form, ApiError> {
-        let read =
-            |code: String| TruckState::from_code(&code).ok_or_else(|| ApiError::field("state", FieldProblem::Invalid));
+    pub(super) fn form(self) -> Result<Form, CommonError> {
+        let read = |code: String| {
+            TruckState::from_code(&code).ok_or_else(|| CommonError::field("state", FieldProblem::Invalid))
+        };
         Ok(Form {
             name: self.name,
             class: self.size.into(),

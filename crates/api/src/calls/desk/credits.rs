@@ -24,8 +24,8 @@ use crate::{
         replies::{Once, Reply},
         values::{Cash, CreditKindCode},
     },
-    contract::refusals,
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    contract::{CommonError, refusals},
+    http::{IdempotencyKey, PathId, ValidJson},
     state::State,
 };
 
@@ -106,7 +106,7 @@ pub(super) async fn give(
     let call = format!("POST /api/bookings/{}/refunds", id.0);
     let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let CreditRequest { kind, amount, reason } = body.value;
-    let kind = CreditKind::from_code(&kind).ok_or_else(|| ApiError::field("kind", FieldProblem::Unknown))?;
+    let kind = CreditKind::from_code(&kind).ok_or_else(|| CommonError::field("kind", FieldProblem::Unknown))?;
     let new = NewCredit { kind, amount: amount.0, reason };
     let done = credits::give(&state.services, &who.0, id.0, new, guard).await?;
     Ok(Once::of(done, render)?)

@@ -17,8 +17,8 @@ use crate::{
         replies::{Json, Reply, Versioned, versioned},
         values::{Cash, DisputeStateCode, PaperCode, PaymentKindCode},
     },
-    contract::{Names, Record, refusals},
-    http::{ApiError, PathId, ValidJson, ValidQuery, Version},
+    contract::{CommonError, Names, Record, refusals},
+    http::{PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -201,7 +201,7 @@ pub(super) async fn put(
     let DisputeRequest { papers, fee } = body.value;
     let mut written = Vec::with_capacity(papers.len());
     for p in papers {
-        let paper = Paper::from_code(&p.paper).ok_or_else(|| ApiError::field("papers", FieldProblem::Unknown))?;
+        let paper = Paper::from_code(&p.paper).ok_or_else(|| CommonError::field("papers", FieldProblem::Unknown))?;
         written.push(Written { paper, sent: p.sent, note: p.note });
     }
     let new = DisputeUpdate { papers: written, fee: fee.0 };

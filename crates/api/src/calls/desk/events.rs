@@ -73,7 +73,8 @@ impl Listener {
 }
 
 pub(super) async fn listen(state: web::Data<State>, who: AsStaff, req: HttpRequest) -> Reply<Made<EventStream>> {
-    let token = bearer(&req)?.unwrap_or_default().to_owned();
+    // The guard has read it already.
+    let token = bearer(&req).ok().flatten().unwrap_or_default().to_owned();
     let reader = Reader::begin(&state.services, &who.0).await?;
     let ready = VecDeque::from([web::Bytes::from_static(b": listening\n\n")]);
     let listener = Listener { state, who, token, reader, ready, silent: 0, looks: 0 };

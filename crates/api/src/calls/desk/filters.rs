@@ -17,10 +17,12 @@ use service::{
 };
 use status_machine::booking::Status;
 
-use crate::http::{
-    ApiError, HttpCode,
-    details::{FILTERS_UNREADABLE, NO_FILTER},
-    problem::Field,
+use crate::{
+    contract::CommonError,
+    http::{
+        details::{FILTERS_UNREADABLE, NO_FILTER},
+        problem::Field,
+    },
 };
 
 /// Longest list of a filter.
@@ -31,7 +33,7 @@ const MOST_OF_LIST: usize = 20;
 ///
 /// # Errors
 /// As told.
-pub fn read(text: &str) -> Result<Wish, ApiError> {
+pub fn read(text: &str) -> Result<Wish, CommonError> {
     let object = match serde_json::from_str(text) {
         Ok(Value::Object(object)) => object,
         Ok(_) => return Err(malformed("filters", FILTERS_UNREADABLE, "filters must be a JSON object")),
@@ -47,17 +49,13 @@ pub fn read(text: &str) -> Result<Wish, ApiError> {
             Err(problem) => wrong.push(Field::new(format!("filters.{key}"), problem)),
         }
     }
-    if wrong.is_empty() { Ok(wish) } else { Err(ApiError::invalid(wrong)) }
+    if wrong.is_empty() { Ok(wish) } else { Err(CommonError::invalid(wrong)) }
 }
 
-fn malformed(path: &str, message: &'static str, reason: &str) -> ApiError {
+fn malformed(path: &str, message: &'static str, reason: &str) -> CommonError {
     // What a client sent is in the path of the field; a long one is cut.
     let path: String = path.chars().take(100).collect();
-    ApiError {
-        fields: vec![Field { message, ..Field::new(path, FieldProblem::Unknown) }],
-        params: vec![("reason", reason.to_owned())],
-        ..ApiError::http(HttpCode::MalformedRequest)
-    }
+    CommonError::malformed(reason).about(vec![Field { message, ..Field::new(path, FieldProblem::Unknown) }])
 }
 
 type Read<T> = Result<T, FieldProblem>;
@@ -182,11 +180,16 @@ fn thousandths(v: &Value, of_unit: fn(u32) -> Limit) -> Read<u32> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::http::ApiError;
     use actix_web::ResponseError as _;
     use serde_json::json;
 
+    fn wrong(filters: &str) -> ApiError {
+        read(filters).map(drop).unwrap_err().into()
+    }
+
     fn refused(filters: &Value) -> (u16, String, &'static str) {
-        let e = read(&filters.to_string()).map(drop).unwrap_err();
+        let e = wrong(&filters.to_string());
         (e.status_code().as_u16(), e.fields[0].path.clone(), e.fields[0].code)
     }
 
@@ -219,13 +222,13 @@ mod tests {
         ] {
             assert_eq!(refused(&filters), (status, path.to_owned(), code), "{filters}");
         }
-        assert_eq!(read("{").map(drop).unwrap_err().status_code().as_u16(), 400);
+        assert_eq!(wrong("{").status_code().as_u16(), 400);
     }
 
     #[test]
     fn a_bound_has_its_unit() {
         let told = |filters: Value| {
-            let e = read(&filters.to_string()).map(drop).unwrap_err();
+            let e = wrong(&filters.to_string());
             e.fields[0].words(kernel::Language::En)
         };
         let (km, hours) = (told(json!({ "distanceMin": 10_000 })), told(json!({ "durationMax": -1 })));

@@ -15,7 +15,8 @@ use super::{
 use crate::{
     access::AsStaff,
     calls::replies::{Json, Reply},
-    http::{ApiError, ValidQuery},
+    contract::CommonError,
+    http::ValidQuery,
     state::State,
 };
 
@@ -110,7 +111,7 @@ const fn ten() -> i64 {
 }
 
 /// What the filters say; everything without them.
-pub(super) fn wish(text: Option<&str>) -> Result<Wish, ApiError> {
+pub(super) fn wish(text: Option<&str>) -> Result<Wish, CommonError> {
     text.map_or(Ok(Wish::default()), filters::read)
 }
 

@@ -20,7 +20,8 @@ use crate::{
         replies::{Json, Once, Reply},
         values::VisibilityCode,
     },
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    contract::CommonError,
+    http::{IdempotencyKey, PathId, ValidJson},
     state::State,
 };
 
@@ -101,7 +102,7 @@ pub(super) async fn add(
     let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let NoteRequest { text, visibility } = body.value;
     let visibility = Visibility::from_code(&visibility);
-    let visibility = visibility.ok_or_else(|| ApiError::field("visibility", FieldProblem::Unknown))?;
+    let visibility = visibility.ok_or_else(|| CommonError::field("visibility", FieldProblem::Unknown))?;
     let done = notes::add(&state.services, &who.0, id.0, &text, visibility, guard).await?;
     Ok(Once::of(done, render)?)
 }

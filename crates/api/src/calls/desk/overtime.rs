@@ -24,8 +24,8 @@ use crate::{
         replies::{Json, Once, Reply},
         values::{Cash, OvertimeCauseCode},
     },
-    contract::{Record, names, refusals},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery},
+    contract::{CommonError, Record, names, refusals},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery},
     state::State,
 };
 
@@ -155,7 +155,7 @@ pub(super) async fn add(
     let call = format!("POST /api/bookings/{}/overtime", id.0.0);
     let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let OvertimeRequest { minutes, cause, consent, consent_note } = body.value;
-    let cause = OvertimeCause::from_code(&cause).ok_or_else(|| ApiError::field("cause", FieldProblem::Unknown))?;
+    let cause = OvertimeCause::from_code(&cause).ok_or_else(|| CommonError::field("cause", FieldProblem::Unknown))?;
     let consent = consent.map(|said| consent_note.filter(|note| !note.trim().is_empty()).unwrap_or(said));
     let new = NewOvertime { minutes, cause, consent };
     let done = overtime::add(&state.services, &who.0, id.0.0, new, guard).await?;

@@ -19,8 +19,8 @@ use crate::{
         replies::{Json, NoContent, Once, Reply, Versioned, versioned},
         values::{LanguageCode, blank},
     },
-    contract::{Names, Record, refusals},
-    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version},
+    contract::{CommonError, Names, Record, refusals},
+    http::{IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -165,7 +165,7 @@ pub(super) async fn add(
     let render = |c: &Colleague| MemberRecord::from(c);
     let guard = Once::<_, 201>::guard(key, who.0.caller(), "POST /api/ops", &body.body_hash(), render);
     let b = body.value;
-    let email: Email = b.email.parse().map_err(|_| ApiError::field("email", FieldProblem::Invalid))?;
+    let email: Email = b.email.parse().map_err(|_| CommonError::field("email", FieldProblem::Invalid))?;
     let language = b.language.unwrap_or(who.0.caller().language);
     let rights = Rights { first_name: b.first_name, last_name: b.last_name, admin: b.admin };
     let done = people::add(&state.services, &who.0, email, rights, language, guard).await?;

@@ -21,8 +21,8 @@ use crate::{
         replies::{Once, Reply},
         values::{Cash, HandMethodCode},
     },
-    contract::{Record, names, refusals},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    contract::{CommonError, Record, names, refusals},
+    http::{IdempotencyKey, PathId, ValidJson},
     state::State,
 };
 
@@ -119,7 +119,7 @@ pub(super) async fn record(
     let call = format!("POST /api/bookings/{}/payments", id.0);
     let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let ReceiveRequest { method, amount, reference } = body.value;
-    let method = PaidWith::from_code(&method).ok_or_else(|| ApiError::field("method", FieldProblem::Unknown))?;
+    let method = PaidWith::from_code(&method).ok_or_else(|| CommonError::field("method", FieldProblem::Unknown))?;
     let new = Received { method, amount: amount.0, reference };
     let done = received::record(&state.services, &who.0, id.0, new, guard).await?;
     Ok(Once::of(done, render)?)
@@ -148,7 +148,7 @@ pub(super) async fn paid_back(
     let call = format!("POST /api/payments/{}/paid-back", id.0.0);
     let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let PaidBackRequest { method, reference } = body.value;
-    let method = PaidWith::from_code(&method).ok_or_else(|| ApiError::field("method", FieldProblem::Unknown))?;
+    let method = PaidWith::from_code(&method).ok_or_else(|| CommonError::field("method", FieldProblem::Unknown))?;
     let how = PaidBack { method, reference };
     let done = received::pay_back(&state.services, &who.0, id.0.0, how, guard).await?;
     Ok(Once::of(done, render)?)

@@ -5,6 +5,7 @@ use kernel::ViewId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use service::{
+    ServiceResult,
     desk::{
         lists::{self, Wish},
         views::{self, NewView},
@@ -18,8 +19,8 @@ use super::{filters, lists::BookingOrder};
 use crate::{
     access::AsStaff,
     calls::replies::{Json, NoContent, Once, Reply, Versioned, versioned},
-    contract::{Names, Record, refusals},
-    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, Version},
+    contract::{CommonError, Names, Record, refusals},
+    http::{IdempotencyKey, IfMatch, PathId, ValidJson, Version},
     state::State,
 };
 
@@ -55,11 +56,11 @@ pub(super) struct ViewRequest {
 }
 
 impl ViewRequest {
-    fn checked(self) -> Result<NewView, ApiError> {
+    fn checked(self) -> Result<NewView, CommonError> {
         let filters = Value::Object(self.filters.into_iter().filter(|(_, v)| !v.is_null()).collect());
         let text = filters.to_string();
         if text.len() > LONGEST {
-            return Err(ApiError::field("filters", service::FieldProblem::TooLong));
+            return Err(CommonError::field("filters", service::FieldProblem::TooLong));
         }
         filters::read(&text)?;
         let sort = self.sort.map(|s| s.code().to_owned());
@@ -146,10 +147,10 @@ fn record(v: &SavedView, own: bool) -> ViewRecord {
     }
 }
 
-async fn counted(state: &State, who: &AsStaff, filters: &Value, value: Option<String>) -> Result<Counted, ApiError> {
+async fn counted(state: &State, who: &AsStaff, filters: &Value, value: Option<String>) -> ServiceResult<Counted> {
     // What an older program kept and this one cannot read selects nothing.
     let Ok(wish) = filters::read(&filters.to_string()) else { return Ok(Counted { total: 0, is_exact: true }) };
-    Ok(lists::count(&state.services, &who.0, Wish { value, ..wish }).await?)
+    lists::count(&state.services, &who.0, Wish { value, ..wish }).await
 }
 
 pub(super) async fn list(state: web::Data<State>, who: AsStaff) -> Reply<Json<ViewsAnswer>> {

@@ -23,7 +23,8 @@ use crate::{
         replies::{Json, Reply},
         values::{BookingStatusCode, DispatchConflictCode, HourMinute, MoveKindCode, TruckClassCode, blank},
     },
-    http::{ApiError, ValidQuery},
+    contract::CommonError,
+    http::ValidQuery,
     state::State,
 };
 
@@ -47,8 +48,8 @@ pub struct DispatchQuery {
 ///
 /// # Errors
 /// The field `hub`.
-pub fn hub_of(id: String) -> Result<&'static Hub, ApiError> {
-    geography::hub(&id).ok_or_else(|| ApiError::field("hub", FieldProblem::Unknown))
+pub fn hub_of(id: String) -> Result<&'static Hub, CommonError> {
+    geography::hub(&id).ok_or_else(|| CommonError::field("hub", FieldProblem::Unknown))
 }
 
 /// Another job that is in the way.

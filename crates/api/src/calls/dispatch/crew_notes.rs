@@ -29,22 +29,19 @@ use super::{board::DispatchMate, jobs::JobId};
 use crate::{
     access::{AsStaff, Who},
     calls::{
-        photos::{address, develop},
+        photos::{PictureRefusal, address, develop},
         replies::{Json, Once, Reply},
         values::{PhotoStageCode, blank},
     },
-    contract::refusals,
+    contract::{CommonError, refusals},
     hexadecimal::hex,
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, upload::PhotoUpload},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, upload::PhotoUpload},
     state::State,
 };
 
 refusals! {
     /// Why a photo of a job is not taken.
-    JobPhotoRefusal {
-        Rule: PhotoLimit, RequestInFlight;
-        Http: PhotoHeic, PhotoFormat, PhotoDamaged, PhotoDimensions
-    }
+    JobPhotoRefusal { Rule: PhotoLimit, RequestInFlight }
 }
 
 /// What a mate writes on a job.
@@ -218,10 +215,10 @@ pub async fn add_photo(
     key: IdempotencyKey,
     query: ValidQuery<JobPhotoQuery>,
     mut form: PhotoUpload,
-) -> Reply<Once<JobPhoto, 201>, JobPhotoRefusal> {
+) -> Reply<Once<JobPhoto, 201>, (PictureRefusal, JobPhotoRefusal)> {
     let render = |photo: &By<CrewPhoto>| JobPhoto::from(photo);
     let JobPhotoQuery { stage, at } = query.value;
-    let code = |code: &str| Stage::from_code(code).ok_or_else(|| ApiError::field("stage", FieldProblem::Unknown));
+    let code = |code: &str| Stage::from_code(code).ok_or_else(|| CommonError::field("stage", FieldProblem::Unknown));
     let stage = stage.filter(|s| !s.is_empty()).map(|s| code(&s)).transpose()?;
     // The file, not the body: a browser draws another boundary for each request.
     let digest = hex(&Sha256::digest(&form.file));

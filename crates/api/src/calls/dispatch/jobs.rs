@@ -44,6 +44,11 @@ names! {
 }
 
 refusals! {
+    /// Why a job is not shown after an act: it is the mate's no more.
+    GoneRefusal { Rule: NotFound }
+}
+
+refusals! {
     /// Why a job is not accepted or begun.
     JobRefusal { Rule: TransitionRefused }
 }
@@ -249,8 +254,8 @@ async fn act(
     Ok(done.as_ref().map(|job| MateJob::of(job, who.0.language)))
 }
 
-fn still_theirs(job: Option<MateJob>) -> Result<Json<MateJob>, service::Error> {
-    job.map(Json).ok_or_else(|| service::ErrorCode::NotFound.into())
+fn still_theirs(job: Option<MateJob>) -> Result<Json<MateJob>, GoneRefusal> {
+    job.map(Json).ok_or(GoneRefusal::NotFound)
 }
 
 pub async fn accept(
@@ -258,7 +263,7 @@ pub async fn accept(
     who: Who,
     id: PathId<JobId>,
     body: ValidJson<JobActRequest>,
-) -> Reply<Json<MateJob>, JobRefusal> {
+) -> Reply<Json<MateJob>, (GoneRefusal, JobRefusal)> {
     Ok(still_theirs(act(&state, &who, id.0.0, Act::Accept, body.value).await?)?)
 }
 
@@ -277,7 +282,7 @@ pub async fn start(
     who: Who,
     id: PathId<JobId>,
     body: ValidJson<JobActRequest>,
-) -> Reply<Json<MateJob>, JobRefusal> {
+) -> Reply<Json<MateJob>, (GoneRefusal, JobRefusal)> {
     Ok(still_theirs(act(&state, &who, id.0.0, Act::Start, body.value).await?)?)
 }
 
@@ -286,6 +291,6 @@ pub async fn finish(
     who: Who,
     id: PathId<BegunJobId>,
     body: ValidJson<JobActRequest>,
-) -> Reply<Json<MateJob>, JobEndRefusal> {
+) -> Reply<Json<MateJob>, (GoneRefusal, JobEndRefusal)> {
     Ok(still_theirs(act(&state, &who, id.0.0, Act::Finish, body.value).await?)?)
 }

@@ -7,7 +7,7 @@ use identity::accounts::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use service::{ErrorCode, ports::StoreError};
+use service::ports::StoreError;
 use utoipa::ToSchema;
 
 use super::{
@@ -16,16 +16,16 @@ use super::{
 };
 use crate::{
     calls::replies::{Json, Kept, NoContent, Redirect, Reply, WithCookies},
-    contract::refusals,
+    contract::{CommonError, Reason, Refusal, refusals},
     endpoint::{Access, Audit, Example, Relation, Route},
-    http::{ApiError, HttpCode, ValidQuery, json::PlainJson, problem::Field},
+    http::{ValidQuery, json::PlainJson, problem::Field},
     limits::LimitClass,
     state::State,
 };
 
 refusals! {
     /// Why there is no new account.
-    SignUpRefusal { Http: EmailTaken, TermsRequired }
+    SignUpRefusal { Http: EmailTaken, TermsRequired, TooManyRequests }
 }
 
 refusals! {
@@ -35,7 +35,12 @@ refusals! {
 
 refusals! {
     /// Why a mailed link does not help.
-    LinkRefusal { Http: LinkExpired }
+    LinkRefusal { Http: LinkExpired, TooManyRequests }
+}
+
+refusals! {
+    /// Why no link is mailed.
+    ForgotRefusal { Http: TooManyRequests }
 }
 
 refusals! {
@@ -45,7 +50,7 @@ refusals! {
 
 refusals! {
     /// Why an address stays as it is.
-    EmailRefusal { Rule: SignInNeeded; Http: AccountLocked, EmailHoldsRole, SignInElsewhere }
+    EmailRefusal { Rule: SignInNeeded; Http: AccountLocked, TooManyRequests, EmailHoldsRole, SignInElsewhere }
 }
 
 refusals! {
@@ -89,15 +94,7 @@ const fn message(code: FieldCode) -> &'static str {
     }
 }
 
-fn invalid(errors: Vec<FieldError>) -> ApiError {
-    let only = |code| errors.iter().all(|e| e.code == code);
-    let reason = if errors.iter().any(|e| e.code == FieldCode::EmailTaken) {
-        ApiError::from(HttpCode::EmailTaken)
-    } else if only(FieldCode::TermsRequired) {
-        HttpCode::TermsRequired.into()
-    } else {
-        ErrorCode::ValidationFailed.into()
-    };
+fn fields(errors: &[FieldError]) -> Vec<Field> {
     let field = |e: &FieldError| Field {
         path: e.field.to_owned(),
         code: e.code.code(),
@@ -105,85 +102,114 @@ fn invalid(errors: Vec<FieldError>) -> ApiError {
         least: None,
         most: None,
     };
-    ApiError { fields: errors.iter().map(field).collect(), ..reason }
+    errors.iter().map(field).collect()
 }
 
-fn failed(e: Failure) -> ApiError {
+fn invalid(errors: &[FieldError]) -> CommonError {
+    CommonError::invalid(fields(errors))
+}
+
+fn failed<E>(e: Failure) -> Refusal<E> {
     match e {
-        Failure::Store(e) => service::Error::Store(e).into(),
-        other => ApiError::internal(other),
+        Failure::Store(e) => store(e).into(),
+        other => CommonError::internal(other).into(),
     }
 }
 
-fn store(e: StoreError) -> ApiError {
-    service::Error::Store(e).into()
+fn store(e: StoreError) -> service::Error {
+    service::Error::Store(e)
 }
 
-fn too_many(seconds: i64) -> ApiError {
-    ApiError::too_many(u64::try_from(seconds).unwrap_or(1).max(1))
+/// A refusal of a call of our pages.
+type Refused<E> = Refusal<(PageRefusal, E)>;
+
+/// Too often; in so many seconds again.
+fn too_often<E: Reason>(reason: E, seconds: i64) -> Refused<E> {
+    Refused::own(reason).after(u64::try_from(seconds).unwrap_or(1))
 }
 
-fn locked(seconds: i64) -> ApiError {
-    let seconds = u64::try_from(seconds).unwrap_or(1).max(1);
-    ApiError {
-        params: vec![("seconds", seconds.to_string())],
-        retry_after: Some(seconds),
-        ..HttpCode::AccountLocked.into()
-    }
-}
-
-impl From<SignUpError> for ApiError {
-    fn from(e: SignUpError) -> ApiError {
-        match e {
-            SignUpError::Invalid(errors) => invalid(errors),
-            SignUpError::TooMany { retry_after } => too_many(retry_after),
-            SignUpError::Failed(e) => failed(e),
+impl From<SignUpError> for Refused<SignUpRefusal> {
+    fn from(e: SignUpError) -> Self {
+        let errors = match e {
+            SignUpError::Invalid(errors) => errors,
+            SignUpError::TooMany { retry_after } => return too_often(SignUpRefusal::TooManyRequests, retry_after),
+            SignUpError::Failed(e) => return failed(e),
+        };
+        if errors.iter().any(|e| e.code == FieldCode::EmailTaken) {
+            Refused::own(SignUpRefusal::EmailTaken).about(fields(&errors))
+        } else if errors.iter().all(|e| e.code == FieldCode::TermsRequired) {
+            Refused::own(SignUpRefusal::TermsRequired).about(fields(&errors))
+        } else {
+            invalid(&errors).into()
         }
     }
 }
 
-impl From<SignInError> for ApiError {
-    fn from(e: SignInError) -> ApiError {
+impl From<SignInError> for Refused<SignInRefusal> {
+    fn from(e: SignInError) -> Self {
         match e {
-            SignInError::Invalid(errors) => invalid(errors),
-            SignInError::WrongCredentials => HttpCode::WrongCredentials.into(),
-            SignInError::TooManyAttempts { retry_after, .. } => locked(retry_after),
+            SignInError::Invalid(errors) => invalid(&errors).into(),
+            SignInError::WrongCredentials => Refused::own(SignInRefusal::WrongCredentials),
+            SignInError::TooManyAttempts { retry_after, .. } => too_often(SignInRefusal::AccountLocked, retry_after),
             SignInError::Failed(e) => failed(e),
         }
     }
 }
 
-impl From<ResetPasswordError> for ApiError {
-    fn from(e: ResetPasswordError) -> ApiError {
+impl From<ResetPasswordError> for Refused<LinkRefusal> {
+    fn from(e: ResetPasswordError) -> Self {
         match e {
-            ResetPasswordError::Invalid(errors) => invalid(errors),
-            ResetPasswordError::LinkDead => HttpCode::LinkExpired.into(),
-            ResetPasswordError::TooMany { retry_after } => too_many(retry_after),
+            ResetPasswordError::Invalid(errors) => invalid(&errors).into(),
+            ResetPasswordError::LinkDead => Refused::own(LinkRefusal::LinkExpired),
+            ResetPasswordError::TooMany { retry_after } => too_often(LinkRefusal::TooManyRequests, retry_after),
             ResetPasswordError::Failed(e) => failed(e),
         }
     }
 }
 
-impl From<ChangePasswordError> for ApiError {
-    fn from(e: ChangePasswordError) -> ApiError {
+/// Asking for a link has the errors of using one, and no link yet.
+impl From<ResetPasswordError> for Refused<ForgotRefusal> {
+    fn from(e: ResetPasswordError) -> Self {
         match e {
-            ChangePasswordError::Invalid(errors) => invalid(errors),
-            ChangePasswordError::NotSignedIn => ErrorCode::SignInNeeded.into(),
-            ChangePasswordError::TooManyAttempts { retry_after } => locked(retry_after),
+            ResetPasswordError::Invalid(errors) => invalid(&errors).into(),
+            ResetPasswordError::LinkDead => CommonError::internal("a link was dead before it was made").into(),
+            ResetPasswordError::TooMany { retry_after } => too_often(ForgotRefusal::TooManyRequests, retry_after),
+            ResetPasswordError::Failed(e) => failed(e),
+        }
+    }
+}
+
+impl From<ChangePasswordError> for Refused<PasswordRefusal> {
+    fn from(e: ChangePasswordError) -> Self {
+        match e {
+            ChangePasswordError::Invalid(errors) => invalid(&errors).into(),
+            ChangePasswordError::NotSignedIn => Refused::own(PasswordRefusal::SignInNeeded),
+            ChangePasswordError::TooManyAttempts { retry_after } => {
+                too_often(PasswordRefusal::AccountLocked, retry_after)
+            }
             ChangePasswordError::Failed(e) => failed(e),
         }
     }
 }
 
-impl From<ChangeEmailError> for ApiError {
-    fn from(e: ChangeEmailError) -> ApiError {
+impl From<ChangeEmailError> for Refused<EmailRefusal> {
+    fn from(e: ChangeEmailError) -> Self {
         match e {
-            ChangeEmailError::Invalid(errors) => invalid(errors),
-            ChangeEmailError::NotSignedIn => ErrorCode::SignInNeeded.into(),
-            ChangeEmailError::HoldsRole => HttpCode::EmailHoldsRole.into(),
-            ChangeEmailError::TooManyAttempts { retry_after } => locked(retry_after),
-            ChangeEmailError::TooMany { retry_after } => too_many(retry_after),
+            ChangeEmailError::Invalid(errors) => invalid(&errors).into(),
+            ChangeEmailError::NotSignedIn => Refused::own(EmailRefusal::SignInNeeded),
+            ChangeEmailError::HoldsRole => Refused::own(EmailRefusal::EmailHoldsRole),
+            ChangeEmailError::TooManyAttempts { retry_after } => too_often(EmailRefusal::AccountLocked, retry_after),
+            ChangeEmailError::TooMany { retry_after } => too_often(EmailRefusal::TooManyRequests, retry_after),
             ChangeEmailError::Failed(e) => failed(e),
+        }
+    }
+}
+
+impl From<ResendError> for Refused<ResendRefusal> {
+    fn from(e: ResendError) -> Self {
+        match e {
+            ResendError::NotSignedIn => Refused::own(ResendRefusal::SignInNeeded),
+            ResendError::Store(e) => store(e).into(),
         }
     }
 }
@@ -213,7 +239,7 @@ async fn sign_up(
     form: PlainJson<SignUp, SignUpForm>,
 ) -> Reply<WithCookies<Json<SignedInAnswer, 201>>, (PageRefusal, SignUpRefusal)> {
     same_site(&req, &state)?;
-    let made = provider(&state)?.sign_up(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    let made = provider(&state)?.sign_up(form.0, &context(&req, &state)).await?;
     Ok(signed_in(made))
 }
 
@@ -223,7 +249,7 @@ async fn sign_in(
     form: PlainJson<SignIn, SignInForm>,
 ) -> Reply<WithCookies<Json<SignedInAnswer>>, (PageRefusal, SignInRefusal)> {
     same_site(&req, &state)?;
-    let done = provider(&state)?.sign_in(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    let done = provider(&state)?.sign_in(form.0, &context(&req, &state)).await?;
     Ok(signed_in(done))
 }
 
@@ -237,9 +263,9 @@ async fn forgot(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ForgotPassword, ForgotPasswordForm>,
-) -> Done<()> {
+) -> Done<ForgotRefusal> {
     same_site(&req, &state)?;
-    provider(&state)?.forgot_password(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    provider(&state)?.forgot_password(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(Vec::new(), NoContent))
 }
 
@@ -249,7 +275,7 @@ async fn reset(
     form: PlainJson<ResetPassword, ResetPasswordForm>,
 ) -> Done<LinkRefusal> {
     same_site(&req, &state)?;
-    let set = provider(&state)?.reset_password(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    let set = provider(&state)?.reset_password(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(set.set_cookies, NoContent))
 }
 
@@ -259,7 +285,7 @@ async fn change(
     form: PlainJson<ChangePassword, ChangePasswordForm>,
 ) -> Done<PasswordRefusal> {
     same_site(&req, &state)?;
-    let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(set.set_cookies, NoContent))
 }
 
@@ -269,8 +295,8 @@ async fn change_email(
     form: PlainJson<ChangeEmail, ChangeEmailForm>,
 ) -> Done<EmailRefusal> {
     same_site(&req, &state)?;
-    let provider = state.identity.as_ref().ok_or(EmailRefusal::SignInElsewhere.code()).map_err(ApiError::new)?;
-    provider.change_email(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    let provider = state.identity.as_ref().ok_or_else(|| Refused::own(EmailRefusal::SignInElsewhere))?;
+    provider.change_email(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(Vec::new(), NoContent))
 }
 
@@ -286,10 +312,7 @@ async fn open_change(
 
 async fn resend(req: HttpRequest, state: web::Data<State>) -> Done<ResendRefusal> {
     from_elsewhere(&req, &state)?;
-    provider(&state)?.resend_verification(&context(&req, &state)).await.map_err(|e| match e {
-        ResendError::NotSignedIn => ApiError::from(ErrorCode::SignInNeeded),
-        ResendError::Store(e) => store(e),
-    })?;
+    provider(&state)?.resend_verification(&context(&req, &state)).await?;
     Ok(WithCookies(Vec::new(), NoContent))
 }
 

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use super::shared::{ProviderRefusal, context, header_text, provenance, provider};
 use crate::{
     calls::replies::{Kept, Made, Redirect, Reply, WithCookies, made},
-    contract::{DeclaredAnswer, JSON},
+    contract::{CommonError, DeclaredAnswer, JSON},
     endpoint::{Access, Audit, Example, Relation, Route},
-    http::{ApiError, RawQuery, RequestId, body::Form, nul, request},
+    http::{RawQuery, RequestId, body::Form, nul, request},
     limits::LimitClass,
     pages,
     state::State,
@@ -139,18 +139,18 @@ struct RevokeForm {
 const LONGEST: usize = 4096;
 
 /// A form or query as it was sent, without U+0000 and without values beyond [`LONGEST`].
-fn checked(raw: &str) -> Result<&str, ApiError> {
+fn checked(raw: &str) -> Result<&str, CommonError> {
     if nul::in_form(raw) {
-        return Err(ApiError::malformed("U+0000 is in no text"));
+        return Err(CommonError::malformed("U+0000 is in no text"));
     }
     if raw.split('&').any(|pair| pair.len() > LONGEST && pair.split_once('=').is_some_and(|(_, v)| v.len() > LONGEST)) {
-        return Err(ApiError::malformed("a parameter is longer than 4096 characters"));
+        return Err(CommonError::malformed("a parameter is longer than 4096 characters"));
     }
     Ok(raw)
 }
 
-fn answer<K>(a: ProviderAnswer) -> Result<Made<K>, ApiError> {
-    let mut response = HttpResponse::build(StatusCode::from_u16(a.status).map_err(ApiError::internal)?);
+fn answer<K>(a: ProviderAnswer) -> Result<Made<K>, CommonError> {
+    let mut response = HttpResponse::build(StatusCode::from_u16(a.status).map_err(CommonError::internal)?);
     response.insert_header((header::CACHE_CONTROL, "no-store"));
     if a.status == StatusCode::SERVICE_UNAVAILABLE.as_u16() {
         response.insert_header((header::RETRY_AFTER, "1"));
@@ -175,7 +175,7 @@ async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Authorized {
     match provider(state)?.authorize(checked(raw)?, &context(req, state)).await {
         Ok(a) => Ok(Either::Left(WithCookies(a.set_cookies, Redirect(a.location)))),
         Err(AuthorizeRefusal::Busy) => Err(service::Error::Store(StoreError::Busy).into()),
-        Err(AuthorizeRefusal::Failed) => Err(ApiError::internal("an authorization request failed").into()),
+        Err(AuthorizeRefusal::Failed) => Err(CommonError::internal("an authorization request failed").into()),
         // Never a redirect to an address that is not the app's: the person is told here.
         Err(refusal) => Ok(Either::Right(Made::new(pages::refused(&refusal.to_string(), request::language(req))))),
     }

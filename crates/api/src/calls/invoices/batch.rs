@@ -27,8 +27,8 @@ use crate::{
         replies::{Json, Made, Once, Reply, Versioned, versioned},
         values::{BookingKey, Cash, HandMethodCode, LanguageCode},
     },
-    contract::{Record, names, refusals},
-    http::{ApiError, IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
+    contract::{CommonError, Record, names, refusals},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -181,8 +181,8 @@ fn render(file: &File) -> InvoiceRecord {
     InvoiceRecord::from(file)
 }
 
-fn language_of(text: Option<&str>) -> Result<Option<Language>, ApiError> {
-    let read = |code: &str| code.parse::<Language>().map_err(|_| ApiError::field("language", FieldProblem::Invalid));
+fn language_of(text: Option<&str>) -> Result<Option<Language>, CommonError> {
+    let read = |code: &str| code.parse::<Language>().map_err(|_| CommonError::field("language", FieldProblem::Invalid));
     text.filter(|code| !code.is_empty()).map(read).transpose()
 }
 
@@ -244,7 +244,7 @@ pub(super) async fn pay(
     let call = format!("POST /api/invoices/batch/{}/payments", id.0.0);
     let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let BatchPaymentRequest { method, amount, reference } = body.value;
-    let method = PaidWith::from_code(&method).ok_or_else(|| ApiError::field("method", FieldProblem::Unknown))?;
+    let method = PaidWith::from_code(&method).ok_or_else(|| CommonError::field("method", FieldProblem::Unknown))?;
     let new = Received { method, amount: amount.0, reference };
     let done = batch_payment::record(&state.services, &who.0, id.0.0, new, guard).await?;
     Ok(Once::of(done, render)?)

@@ -20,8 +20,8 @@ use crate::{
         spreadsheet::{self, text},
         values::{Cash, InvoicePurposeCode, InvoiceStateCode},
     },
-    contract::{DeclaredAnswer, refusals},
-    http::{ApiError, PathId, ValidQuery},
+    contract::{CommonError, DeclaredAnswer, refusals},
+    http::{PathId, ValidQuery},
     state::State,
 };
 
@@ -135,9 +135,9 @@ pub struct InvoicePage {
     per_page: i64,
 }
 
-fn codes<T>(field: &'static str, sent: Option<&str>, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, ApiError> {
+fn codes<T>(field: &'static str, sent: Option<&str>, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, CommonError> {
     let parts = sent.unwrap_or_default().split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(|part| read(part).ok_or_else(|| ApiError::field(field, FieldProblem::Unknown))).collect()
+    parts.map(|part| read(part).ok_or_else(|| CommonError::field(field, FieldProblem::Unknown))).collect()
 }
 
 struct Sent {
@@ -148,7 +148,7 @@ struct Sent {
     to: Option<NaiveDate>,
 }
 
-fn wish(sent: Sent) -> Result<Wish, ApiError> {
+fn wish(sent: Sent) -> Result<Wish, CommonError> {
     Ok(Wish {
         value: sent.value,
         states: codes("states", sent.states.as_deref(), |code| code.parse().ok())?,

@@ -20,8 +20,8 @@ use crate::{
         replies::{Json, NoContent, Reply, Versioned, versioned},
         values::LanguageCode,
     },
-    contract::{Names, Record, names, refusals},
-    http::{ApiError, IfMatch, PathId, ValidJson, Version, texts},
+    contract::{CommonError, Names, Record, names, refusals},
+    http::{IfMatch, PathId, ValidJson, Version, texts},
     state::State,
 };
 
@@ -184,8 +184,8 @@ pub(super) async fn edit(
     let EditRequest { buyer, address, reference, note, lines, language } = body.value;
     let descriptions: BTreeMap<String, String> = lines.into_iter().map(|l| (l.key, l.description)).collect();
     let language = language.as_deref().filter(|code| !code.is_empty());
-    let language =
-        language.map(|code| code.parse::<Language>().map_err(|_| ApiError::field("language", FieldProblem::Invalid)));
+    let language = language
+        .map(|code| code.parse::<Language>().map_err(|_| CommonError::field("language", FieldProblem::Invalid)));
     let language = language.transpose()?;
     let edits = Edits { buyer, address, reference, note, descriptions, language, period: None };
     let done = desk::edit(&state.services, &who.0, id.0.0, edits, version.0).await?;

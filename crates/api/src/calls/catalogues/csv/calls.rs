@@ -16,7 +16,7 @@ use crate::{
         replies::{Made, Once, Reply, made},
         spreadsheet,
     },
-    contract::DeclaredAnswer,
+    contract::{CommonError, DeclaredAnswer},
     endpoint::{Audit, Example, Route, STAFF},
     http::{
         ApiError, IdempotencyKey, ValidQuery,
@@ -163,7 +163,7 @@ async fn import<S: Sheet>(
     let (dry_run, language) = (query.value.dry_run, who.0.caller().language);
     let digest = file.digest();
     let reading = web::block(move || sheet::read::<S>(&file.bytes, language));
-    let said = reading.await.map_err(ApiError::internal)?;
+    let said = reading.await.map_err(CommonError::internal)?;
     let (rows, mut mistakes) = (said.rows, said.mistakes);
     let mut report = Report::default();
     if !said.forms.is_empty() {

@@ -47,7 +47,7 @@ impl Sheet for Codes {
     }
 
     fn form(row: Map<String, Value>) -> Result<Terms, ApiError> {
-        json::of_value::<DiscountTermsRequest>(&Value::Object(row))?.terms()
+        Ok(json::of_value::<DiscountTermsRequest>(&Value::Object(row))?.terms()?)
     }
 
     fn table(records: &[StoredDiscount]) -> (Vec<String>, Vec<Vec<String>>) {

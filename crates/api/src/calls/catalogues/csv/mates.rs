@@ -44,7 +44,7 @@ impl Sheet for Crew {
     }
 
     fn form(row: Map<String, Value>) -> Result<Form, ApiError> {
-        json::of_value::<MateRequest>(&Value::Object(row))?.form()
+        Ok(json::of_value::<MateRequest>(&Value::Object(row))?.form()?)
     }
 
     fn table(records: &[MateRecord]) -> (Vec<String>, Vec<Vec<String>>) {

@@ -58,7 +58,7 @@ impl Sheet for Companies {
             (1..=MOST).filter_map(|n| Some((group(n), row.remove(&group(n))?))).collect();
         let (groups, addresses): (Vec<String>, Vec<Value>) = filled.into_iter().unzip();
         row.insert("addresses".to_owned(), Value::Array(addresses));
-        let read = json::of_value::<PartnerRequest>(&Value::Object(row)).and_then(PartnerRequest::form);
+        let read = json::of_value::<PartnerRequest>(&Value::Object(row)).and_then(|request| Ok(request.form()?));
         read.map_err(|mut e| {
             for field in &mut e.fields {
                 field.path = in_columns(&field.path, &groups);

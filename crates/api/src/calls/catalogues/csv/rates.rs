@@ -28,8 +28,9 @@ use crate::{
         replies::{Made, Once, Reply},
         spreadsheet,
     },
+    contract::CommonError,
     endpoint::{Audit, Route, STAFF},
-    http::{ApiError, IdempotencyKey, ValidQuery, csv::CsvUpload, json as forms},
+    http::{IdempotencyKey, ValidQuery, csv::CsvUpload, json as forms},
     state::State,
 };
 
@@ -183,7 +184,7 @@ async fn import(
         let (versions, wrong) = versions(said.forms, language);
         (said.rows, versions, [said.mistakes, wrong].concat())
     });
-    let (rows, versions, mut mistakes) = reading.await.map_err(ApiError::internal)?;
+    let (rows, versions, mut mistakes) = reading.await.map_err(CommonError::internal)?;
     let mut report = Report::default();
     if !versions.is_empty() {
         let is_trial = dry_run || !mistakes.is_empty();

@@ -40,7 +40,7 @@ impl Sheet for Fleet {
     }
 
     fn form(row: Map<String, Value>) -> Result<Form, ApiError> {
-        json::of_value::<TruckRequest>(&Value::Object(row))?.form()
+        Ok(json::of_value::<TruckRequest>(&Value::Object(row))?.form()?)
     }
 
     fn table(records: &[TruckRecord]) -> (Vec<String>, Vec<Vec<String>>) {
