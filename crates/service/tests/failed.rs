@@ -245,6 +245,7 @@ async fn what_was_undone_is_charged_to_another_card(db: TestDb) {
         money(failed::void(&w.s, &w.staff(), charged.id, "The wrong card".into(), None).await);
         w.work().await;
         assert_eq!(w.gateway.net(), before);
+        w.clock.set(start() + Duration::hours(26));
         let token = link(&w, id).await;
         let page = card_link::look(&w.s, token.clone()).await.unwrap();
         assert_eq!(page.amount.cents(), amount);

@@ -7,9 +7,9 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use api::{
     State,
     calls::replies::{Made, NoContent, Redirect, Reply, made},
-    contract::DeclaredAnswer,
+    contract::{CommonError, DeclaredAnswer},
     endpoint::{Access, Audit, Example, Route},
-    http::{ApiError, ValidJson, ValidQuery, body::Form, request, texts},
+    http::{ValidJson, ValidQuery, body::Form, request, texts},
     pages::{escape, page},
 };
 use kernel::Language;

@@ -21,9 +21,9 @@ use crate::{
     ports::{
         StoreError, Unit,
         bookings::Booking,
-        checkouts::CheckoutState,
         books::BookingFile,
         capacity::Drift,
+        checkouts::CheckoutState,
         ledger::{Account, EntryLine},
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,

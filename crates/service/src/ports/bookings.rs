@@ -7,7 +7,7 @@ use kernel::{
 };
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
-use status_machine::{Role, booking::Status};
+use status_machine::booking::Status;
 
 use super::{
     StoreResult,

@@ -226,8 +226,7 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
     assert_eq!(read(&db, |u| u.checkouts().by_key("user/POST", "k")).await, Some(second.clone()));
     assert_eq!(read(&db, |u| u.checkouts().by_key("user/POST", "other")).await, None);
     assert_eq!(read(&db, |u| u.checkouts().in_state(CheckoutState::Charging)).await, [first, third, second]);
-    let set =
-        || try_write(&db, move |u| u.checkouts().set_state(id, CheckoutState::Charging, CheckoutState::Booked));
+    let set = || try_write(&db, move |u| u.checkouts().set_state(id, CheckoutState::Charging, CheckoutState::Booked));
     let (a, b) = tokio::join!(set(), set());
     assert!(a.unwrap() ^ b.unwrap(), "exactly one moves it");
     assert_eq!(read(&db, |u| u.checkouts().in_state(CheckoutState::Booked)).await.len(), 1);

@@ -111,7 +111,8 @@ pub(super) struct PartnerRequest {
 }
 
 fn state_of(text: Option<&str>) -> Result<Option<PartnerState>, CommonError> {
-    let read = |code: &str| code.parse::<PartnerState>().map_err(|_| CommonError::field("state", FieldProblem::Invalid));
+    let read =
+        |code: &str| code.parse::<PartnerState>().map_err(|_| CommonError::field("state", FieldProblem::Invalid));
     text.filter(|t| !t.is_empty()).map(read).transpose()
 }
 
