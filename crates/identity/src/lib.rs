@@ -127,26 +127,6 @@ impl Identity {
         TokenVerifier::embedded(self.deps.keys.clone(), self.issuer(), self.deps.clock.clone())
     }
 
-    /// Deletes sessions, codes, grants, links and counters that no longer matter; how many rows.
-    /// To be run once a day.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn purge(&self) -> Result<usize, service::ports::StoreError> {
-        let now = self.now();
-        // A code or link is kept for a day after it expired, so that its replay is still noticed.
-        let day_ago = now - kernel::chrono::Duration::days(1);
-        self.deps
-            .store
-            .write(move |u| {
-                Ok(u.sessions().purge(now)?
-                    + u.grants().purge(day_ago)?
-                    + u.one_time_tokens().purge(day_ago)?
-                    + u.sign_in_throttles().purge(day_ago)?)
-            })
-            .await
-    }
-
     fn now(&self) -> DateTime<Utc> {
         self.deps.clock.now()
     }

@@ -158,8 +158,6 @@ codes! {
     SignInNeeded = "sign_in_needed",
     /// Fields are wrong; see the list.
     ValidationFailed = "validation_failed",
-    /// The address lacks a part.
-    AddressIncomplete = "address_incomplete",
     /// Neither end is where we work.
     AreaUnserved = "area_unserved",
     /// The province is none of the four.

@@ -138,7 +138,6 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::Forbidden => own!("forbidden", FORBIDDEN),
         ErrorCode::SignInNeeded => row!("sign_in_needed", UNAUTHORIZED, "page.loginNeeded"),
         ErrorCode::ValidationFailed => own!("validation_failed", UNPROCESSABLE_ENTITY),
-        ErrorCode::AddressIncomplete => row!("address_incomplete", UNPROCESSABLE_ENTITY, "address.incomplete"),
         ErrorCode::AreaUnserved => row!("area_unserved", UNPROCESSABLE_ENTITY, "area.unserved"),
         ErrorCode::ProvinceNotServed => row!("province_not_served", UNPROCESSABLE_ENTITY, "area.provinceDefault"),
         ErrorCode::CoordinatesUnavailable => {

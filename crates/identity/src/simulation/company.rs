@@ -16,7 +16,6 @@ use super::{
     rights::Ended,
     world::{Act, World},
 };
-use crate::Identity;
 
 /// Something the company does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +29,7 @@ pub(super) enum Office {
     Purge,
 }
 
-pub(super) async fn run(w: Arc<World>, identity: Identity, s: Services, office: Office) {
+pub(super) async fn run(w: Arc<World>, s: Services, office: Office) {
     let email: Email = ADDRESS.parse().unwrap();
     let target = match office {
         Office::Disable => Some(Target::Disable),
@@ -47,7 +46,10 @@ pub(super) async fn run(w: Arc<World>, identity: Identity, s: Services, office: 
         Office::Give => give(&s, email).await.map_err(Error::from),
         Office::Dismiss => bookings::crew::dismiss(&s, email, Actor::system()).await.map(drop),
         Office::ByHand => by_hand(&s, email).await.map_err(Error::from),
-        Office::Purge => identity.purge().await.map(drop).map_err(Error::from),
+        Office::Purge => {
+            let now = s.clock.now();
+            s.store.write(move |u| accounts::forget(u, now)).await.map(drop).map_err(Error::from)
+        }
     };
     let how = match &told {
         Ok(()) => Some(Ended::Surely),

@@ -160,12 +160,12 @@ impl Schedule {
         ]);
         for _ in 0..self.times() {
             let n = self.server();
-            let (identity, services) = (self.servers[n].identity.clone(), self.servers[n].services.clone());
+            let services = self.servers[n].services.clone();
             let wait = self.d.pick(&[0, 0, 300]);
             let w = self.w.clone();
             let task = async move {
                 w.wall.pass(wait).await;
-                company::run(w.clone(), identity, services, office).await;
+                company::run(w.clone(), services, office).await;
             };
             self.running.push(self.servers[n].spawn(&self.w, task));
         }

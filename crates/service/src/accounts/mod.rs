@@ -3,7 +3,7 @@
 pub mod desk;
 pub mod email;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, UserId};
 
 use crate::{
@@ -19,6 +19,19 @@ use crate::{
 pub fn end_sessions(u: &mut dyn Unit, user: UserId, why: SessionEnd, at: DateTime<Utc>) -> StoreResult<()> {
     u.sessions().end_of_user(user, why, at)?;
     u.grants().revoke_of_user(user, at)
+}
+
+/// Deletes sessions, codes, grants, links and counters of attempts that no longer matter; how many rows. A code or link is
+/// kept for a day after its end, so that somebody who uses it again is still noticed.
+///
+/// # Errors
+/// When the database fails.
+pub fn forget(u: &mut dyn Unit, now: DateTime<Utc>) -> StoreResult<usize> {
+    let day_ago = now - Duration::days(1);
+    Ok(u.sessions().purge(now)?
+        + u.grants().purge(day_ago)?
+        + u.one_time_tokens().purge(day_ago)?
+        + u.sign_in_throttles().purge(day_ago)?)
 }
 
 /// Locks out everybody who has this address, at once and on all devices; how many accounts.

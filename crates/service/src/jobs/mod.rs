@@ -13,7 +13,7 @@ pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, accounts, billing,
     bookings::{self, saved},
     dispatch, holds, invoices, mailing, photos,
     ports::{
@@ -345,10 +345,7 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         tx.unit.idempotency().purge(tx.now)?;
         tx.unit.jobs().purge(tx.now - Duration::days(30))?;
-        tx.unit.sessions().purge(tx.now)?;
-        tx.unit.grants().purge(tx.now)?;
-        tx.unit.one_time_tokens().purge(tx.now)?;
-        tx.unit.sign_in_throttles().purge(tx.now - Duration::days(1))?;
+        accounts::forget(tx.unit, tx.now)?;
         tx.unit.tallies().purge(tx.now - Duration::days(2))?;
         saved::forget(tx)?;
         quote_requests::forget(tx)?;

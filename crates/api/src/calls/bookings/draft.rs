@@ -50,7 +50,7 @@ use crate::{
 refusals! {
     /// The rules of a move: booking and changing keep them alike.
     RuleRefusal {
-        Rule: AddressIncomplete, AreaUnserved, ProvinceNotServed, NoRoute, SlotGone, DatePast, DateClosed, TooSoon,
+        Rule: AreaUnserved, ProvinceNotServed, NoRoute, SlotGone, DatePast, DateClosed, TooSoon,
             TooFarAhead, NotASlot, TooLong, HeavyItemSingleMate, MinMates, ContactSupport, DiscountInvalid,
             GuidelinesNotAgreed, SurveySpecify, CardRequired, TooManyDeclinedCards, PaymentDeclined,
             PaymentUnavailable, MapsUnavailable, NoRate, PriceChanged, BookingFailed, RequestInFlight

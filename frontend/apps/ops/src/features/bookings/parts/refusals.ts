@@ -11,7 +11,6 @@ export const aboutField: Record<string, string> = {
   min_mates: 'mateCount',
   heavy_item_single_mate: 'mateCount',
   contact_support: 'items',
-  address_incomplete: 'pickup',
   area_unserved: 'pickup',
   province_not_served: 'pickup',
   no_route: 'dropoff',
