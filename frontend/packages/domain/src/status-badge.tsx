@@ -18,7 +18,7 @@ const looks = {
   completed: { icon: IconCircleCheck, tone: 'outline' },
   invoiced: { icon: IconFileInvoice, tone: 'strap' },
   payed: { icon: IconReceipt, tone: 'spruce' },
-  cancelled: { icon: IconBan, tone: 'strike' },
+  cancelled: { icon: IconBan, tone: 'stone' },
   deleted: { icon: IconTrash, tone: 'stone' },
 } as const;
 

@@ -10,6 +10,8 @@ export interface ProgressStep {
   key: string;
   label: string;
   state: StepState;
+  /** What it asks is answered, whatever its state is drawn as. */
+  done: boolean;
   /** The page now on screen. */
   here: boolean;
   /** Why it cannot be opened; shown to screen readers. */
@@ -55,7 +57,9 @@ export function StepProgress({ label, steps, renderLink, canOpen, before, after 
                 )}
               </span>
               <span className={classes['label']}>{step.label}</span>
-              <span className={classes['state']}>{step.lockedReason ?? t(`step.${step.state}`)}</span>
+              <span className={classes['state']}>
+                {step.lockedReason ?? t(step.here ? 'step.current' : step.done ? 'step.complete' : 'step.incomplete')}
+              </span>
             </>
           );
           const current = step.here ? ({ 'aria-current': 'step' } as const) : {};

@@ -49,6 +49,21 @@ describe('the start page asks for both addresses', () => {
     expect(document.querySelector('main')).not.toHaveTextContent(/\$|km/);
   });
 
+  it('leads to the fields by hand, where one can begin to write', async () => {
+    const { user } = await renderApp('/');
+    await pickup();
+    await user.click(screen.getAllByRole('button', { name: 'Enter address by hand' })[1] as HTMLElement);
+    await waitFor(() => expect(screen.getByLabelText('Street number and name')).toHaveFocus());
+  });
+
+  it('says the first price in the bar too, and asks for it once', async () => {
+    await renderApp('/locations', { draft: withAddresses });
+    const from = (await screen.findByTestId('from-price')).textContent;
+    expect(screen.getByTestId('estimate')).toHaveTextContent(from);
+    expect(screen.getByTestId('estimate')).not.toHaveTextContent('Price to come');
+    expect(calls.filter((call) => call.path === '/api/booking/estimate')).toHaveLength(1);
+  });
+
   it('never takes the first price for the price of the move', async () => {
     await renderApp('/', { draft: withAddresses });
     await screen.findByTestId('from-price');

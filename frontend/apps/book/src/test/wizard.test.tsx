@@ -48,6 +48,23 @@ describe('start page', () => {
   });
 });
 
+describe('the stepper', () => {
+  it.each([
+    ['/locations', withDate, ['current', 'complete', 'complete', 'not complete']],
+    ['/move-type', withAddresses, ['complete', 'current', 'not complete', 'The quote opens when']],
+    ['/move-type', { ...withDate, editing: 'b1' }, ['complete', 'current', 'complete', 'not complete']],
+  ])('calls only the page on screen current: %s', async (path, draft, words) => {
+    await renderApp(path, { draft });
+    const steps = within(await screen.findByRole('navigation', { name: 'Booking steps' })).getAllByRole('listitem');
+    steps.forEach((step, index) => {
+      expect(step).toHaveTextContent(words[index] ?? '');
+      const here = step.querySelector('[aria-current]');
+      expect(here !== null).toBe(words[index] === 'current');
+      if (here === null) expect(step).not.toHaveTextContent('current');
+    });
+  });
+});
+
 describe('deep links', () => {
   it.each(['/quote', '/payment'])('from %s land on the first incomplete step and say so', async (path) => {
     const { router } = await renderApp(path, { draft: withAddresses });
@@ -489,7 +506,13 @@ describe('schedule', () => {
     await user.click(screen.getByRole('button', { name: 'Previous month' }));
     expect(await screen.findByRole('heading', { level: 2, name: 'February 2027' })).toBeVisible();
     expect(await screen.findByRole('button', { name: 'Sunday, February 28, 2027, no start time left' })).toBeVisible();
-    expect(screen.getByText('Nothing can be booked in February 2027.')).toBeVisible();
+    const none = screen.getByText('Nothing can be booked in February 2027.');
+    expect(none).toBeVisible();
+    expect(none).toHaveAttribute('role', 'status');
+    await user.click(screen.getByRole('button', { name: 'Show March 2027' }));
+    expect(await screen.findByRole('heading', { level: 2, name: 'March 2027' })).toBeVisible();
+    expect(screen.getByRole('button', { name: /^Monday, March 1, 2027/ })).toHaveFocus();
+    expect(screen.queryByText(/^Nothing can be booked/)).toBeNull();
     vi.useRealTimers();
   });
 
@@ -676,9 +699,13 @@ describe('quote', () => {
     await ready();
     const field = screen.getByRole('textbox', { name: 'Discount code' });
     await user.type(field, 'NOPE');
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     expect(await screen.findByText('Discount code does not exists or has already expired!')).toBeVisible();
     expect(field).toHaveFocus();
+    // what is said below the field comes out from under the bar
+    expect(shown.mock.contexts.at(-1)).toContainElement(screen.getByText(/^Discount code does not exists/));
+    shown.mockRestore();
     expect(field).toHaveAccessibleDescription('Discount code does not exists or has already expired!');
     await user.clear(field);
     await user.type(field, 'WELCOME10{Enter}');
@@ -703,7 +730,10 @@ describe('quote', () => {
     const { user } = await renderApp('/quote', { draft: withDate });
     await ready();
     await user.type(await screen.findByRole('textbox', { name: /Tip in dollars/ }), '20,50');
-    await waitFor(() => expect(screen.getByTestId('estimate')).toHaveTextContent('$350.50'));
+    // the tip is no part of what is taxed
+    await waitFor(() =>
+      expect(screen.getByTestId('estimate')).toHaveTextContent('$399.92$330.00 + $49.42 tax + $20.50 tip'),
+    );
   });
 
   it('asks which one when the survey answer needs it, and what a tip is', async () => {

@@ -47,6 +47,18 @@ describe('the first steps', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'Your prices' })).toHaveFocus();
   });
 
+  it('leave to administrators what is theirs, and say so', async () => {
+    signedInAs('ops');
+    done('calendar');
+    open('/first-steps');
+    await waitFor(() => expect(step('Your company').getByText('An administrator does this.')).toBeVisible());
+    expect(step('Your prices').getByText('An administrator does this.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'These prices are right' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Open the settings' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Open the rates' })).toBeVisible();
+    expect(step('Your mates').queryByText('An administrator does this.')).toBeNull();
+  });
+
   it('say why that was not taken', async () => {
     done();
     server.use(http.post('*/api/first-steps/prices', () => problem(403, 'forbidden', 'Ask an administrator.')));

@@ -61,6 +61,14 @@ describe('a reason says who reads it', () => {
 });
 
 describe('how it is paid', () => {
+  it('says what the move costs in all, what came of it, and what is to come', async () => {
+    set({ paymentState: 'deposit_paid', total: '1991.94', netPaid: '398.39', owed: '1593.55', payments: [] });
+    record();
+    const all = (await screen.findAllByText('$1,991.94'))[0];
+    expect(all?.closest('p')).toHaveTextContent(/^\$1,991\.94 in all\$398\.39 paid\$1,593\.55 still to come/);
+    expect(screen.queryByText('deposit')).toBeNull();
+  });
+
   it('is told as a way, and not as a fact, where everything went back', async () => {
     set({ payment: 'card', paymentState: 'refunded', owed: '0.00', netPaid: '0.00' });
     record();

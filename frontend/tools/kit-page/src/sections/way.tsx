@@ -17,6 +17,7 @@ export function Way() {
       key: String(n),
       label,
       state: n < here ? 'complete' : n === here ? 'current' : 'incomplete',
+      done: n < here,
       here: n === here,
     }));
   return (

@@ -1,7 +1,14 @@
 import type { BookingDraftBody } from '@portage/api';
-import { AddressLine, StartTime, useFloorText } from '@portage/domain';
+import { AddressLine, useFloorText } from '@portage/domain';
 import { catalogueQuery } from '@portage/furniture';
-import { formatItems, formatList, useLanguage } from '@portage/i18n';
+import {
+  formatCalendarDate,
+  formatDayAndClock,
+  formatItems,
+  formatList,
+  formatWallTime,
+  useLanguage,
+} from '@portage/i18n';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -117,10 +124,15 @@ function useAnswerText(): (answer: ChangedAnswer, said: BookingDraftBody) => Rea
     const known = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part ?? '']));
     return <AddressLine address={known as Record<keyof typeof parts, string>} unit={said[`${end}AptUnit`] ?? ''} />;
   };
+  // by the clock at the pickup: what the change began from names no instant
+  const start = (date: string, time: string | null | undefined) => {
+    const day = formatCalendarDate(date, language, { dateStyle: 'full' });
+    return time ? formatDayAndClock(day, formatWallTime(time, language), language) : day;
+  };
   return (answer, said) => {
     switch (answer) {
       case 'when':
-        return said.date ? <StartTime date={said.date} time={said.time ?? null} startsAt={null} /> : none;
+        return said.date ? start(said.date, said.time) : none;
       case 'pickup':
       case 'dropoff':
         return place(said, answer);

@@ -364,6 +364,17 @@ it('lists every answer that is another one now, old and new, before it is saved,
   expect(screen.getByText('We sent you an e-mail that lists what is different now.')).toBeVisible();
 });
 
+it('shows the old and the new hour where only that is another one', async () => {
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await screen.findByRole('textbox', { name: /Comments for the crew/ });
+  draftStore.patch({ time: '13:30' });
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  expect(dialog.getByText('Date and start', { selector: 'dt' }).parentElement).toHaveTextContent(
+    /Before:.*February 17.*9:00.a\.m\..*After:.*February 17.*1:30.p\.m\./,
+  );
+});
+
 it('says that saving charges nothing where it does not', async () => {
   arrives = (edited) => HttpResponse.json(edited);
   const { dialog } = await (async () => {

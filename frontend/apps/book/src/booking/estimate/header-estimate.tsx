@@ -7,16 +7,18 @@ import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../draft/draft-store.ts';
 import { useEstimate } from './estimate-context.tsx';
+import { useFromPrice } from './from-price.ts';
 import classes from './header-estimate.module.css';
 import { useTipInSum } from './tip.ts';
 
 /** The total, below it what it is made of, a tooltip that says it is an estimate, and the breakdown on demand. */
 export function HeaderEstimate() {
-  const { t } = useTranslation('estimate');
+  const { t } = useTranslation(['estimate', 'wizard']);
   const language = useLanguage();
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, retry } = useEstimate();
   const tip = useTipInSum();
+  const from = useFromPrice(false).estimate;
 
   // said once the price has settled, not on every step on the way
   const said = useRef<string | null>(null);
@@ -34,21 +36,27 @@ export function HeaderEstimate() {
       <div className={classes['empty']} data-testid="estimate" data-phase={phase}>
         <span className={classes['label']}>{t('label')}</span>
         <span className={classes['none']}>
-          {phase === 'failed' ? t('failed') : phase === 'loading' ? t('updating') : t('emptyShort')}
+          {phase === 'failed'
+            ? t('failed')
+            : phase === 'loading'
+              ? t('updating')
+              : from
+                ? t('wizard:way.from', { total: formatMoney(from.total, language, from.currency) })
+                : t('emptyShort')}
         </span>
       </div>
     );
   }
   const old = phase === 'stale';
   const all = addMoney(estimate.total, tip);
-  // the specification's header, amount with tip and then the tax, is what the sum is made of
   const parts = t('parts', {
-    amount: formatMoney(addMoney(estimate.amount, tip), language, estimate.currency),
+    amount: formatMoney(estimate.amount, language, estimate.currency),
     tax: formatMoney(estimate.tax, language, estimate.currency),
   });
+  const tipPart = tip === '0.00' ? '' : ` ${t('partsTip', { tip: formatMoney(tip, language, estimate.currency) })}`;
   return (
     <DisclosurePanel
-      label={t('details', { total: formatMoney(all, language, estimate.currency), parts })}
+      label={t('details', { total: formatMoney(all, language, estimate.currency), parts: parts + tipPart })}
       tooltip={t('tooltip')}
       buttonClassName={classes['button'] ?? ''}
       buttonProps={{ 'data-testid': 'estimate', 'data-phase': phase }}
@@ -60,7 +68,10 @@ export function HeaderEstimate() {
           </span>
           <span className={classes['figures']}>
             <Money value={all} currency={estimate.currency} className={classes['amount'] ?? ''} />
-            <span className={classes['tax']}>{parts}</span>
+            <span className={classes['tax']}>
+              {parts}
+              <span>{tipPart}</span>
+            </span>
           </span>
         </>
       }

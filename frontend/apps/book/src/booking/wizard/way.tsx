@@ -9,7 +9,7 @@ import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { type Draft, itemCount, routeKey } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
 import { useEstimate } from '../estimate/estimate-context.tsx';
-import { useFromPrice } from './from-price.ts';
+import { useFromPrice } from '../estimate/from-price.ts';
 import { TooFar } from './too-far.tsx';
 import classes from './way.module.css';
 

@@ -11,6 +11,7 @@ import {
   isLastStep,
   pageAfter,
   pageBefore,
+  stepDone,
   stepIds,
   stepPaths,
   stepState,
@@ -28,6 +29,7 @@ export function WizardStepper({ path }: { path: string }) {
     key: stepPaths[id],
     label: labels[id],
     state: stepState(draft, id),
+    done: stepDone(draft, id),
     here: path === stepPaths[id],
   }));
   const open = finalOpen(draft);
@@ -36,6 +38,7 @@ export function WizardStepper({ path }: { path: string }) {
     // a booking that is edited ends with the quote, where the change is saved
     label: t(draft.editing === null ? 'step.booking' : 'step.quote'),
     state: open ? 'current' : 'incomplete',
+    done: false,
     here: isLastStep(path),
     ...(open ? {} : { lockedReason: t('stepper.finishLocked') }),
   });

@@ -49,6 +49,17 @@ it('asks for address and password, and says that nothing changes before the link
   expect(posted).toEqual([{ email: 'new@example.test', currentPassword: 'a quiet river' }]);
 });
 
+it('says of no field that it is wrong before the first try', async () => {
+  const { user } = await renderApp('/profile/settings');
+  await user.click(await screen.findByRole('button', { name: 'Change my e-mail' }));
+  await user.tab();
+  const email = screen.getByLabelText('New e-mail');
+  expect(email).not.toHaveFocus();
+  expect(email).not.toBeInvalid();
+  await user.click(screen.getByRole('button', { name: 'Send the link' }));
+  await waitFor(() => expect(email).toBeInvalid());
+});
+
 it('shows a link that is on its way after a reload', async () => {
   pending = 'new@example.test';
   await renderApp('/profile/settings');

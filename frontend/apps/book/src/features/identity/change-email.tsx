@@ -41,6 +41,8 @@ function ChangeEmailForm({ onSent }: { onSent: () => void }) {
     schema: changeEmailSchema,
     defaultValues: empty,
     labels,
+    // who looks at the form and goes on has made no mistake
+    check: 'onSubmit',
     send: (values) => postIdentity('change-email', values),
     onTaken: async () => {
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -1,6 +1,7 @@
 import { FormProblems, type Obstacle, SubmitButton, useFormShell } from '@portage/forms';
 import { ErrorState, fieldId, Notice, PageHeading } from '@portage/kit';
 import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
@@ -24,6 +25,9 @@ export function LocationsPage() {
   const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
   const { problem, routeProblem, refused, retry } = useEstimate();
+  // the address that somebody came to write by hand, after the heading has had the focus
+  const led = useLocation({ select: (location) => location.hash });
+  useEffect(() => document.getElementById(led)?.focus(), [led]);
   const sentBack = useLocation({ select: (location) => location.state.refused });
 
   // the booking or the price was refused for an address; another address makes the refusal a thing of the past

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { OwnProfile } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
 import { rememberCard } from '@portage/frame';
-import { Notice } from '@portage/kit';
+import { leadToWhatComes, Notice } from '@portage/kit';
 import { type CardHandle, CardProblem, storeCard, useCardName } from '@portage/payments';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,9 +18,12 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
   const [adding, setAdding] = useState(false);
   const [saved, setSaved] = useState(false);
   const { card } = profile.wallet;
+  const title = useRef<HTMLHeadingElement>(null);
   return (
     <section aria-labelledby="settings-card" className={classes['section']}>
-      <h2 id="settings-card">{t('payments:card.title')}</h2>
+      <h2 id="settings-card" ref={title} tabIndex={-1}>
+        {t('payments:card.title')}
+      </h2>
       {saved && !adding ? (
         <Notice tone="success" live led>
           {t('profile:card.saved')}
@@ -51,6 +54,8 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
             onClick={() => {
               setSaved(false);
               setAdding(true);
+              // the button is gone, and the fields are the gateway's: the form begins below its heading
+              title.current?.focus();
             }}
           >
             {card ? t('payments:card.another') : t('profile:card.add')}
@@ -89,7 +94,13 @@ function OtherCard({ profile, onDone }: { profile: OwnProfile; onDone: (saved: b
         </Notice>
       )}
       actions={
-        <Button variant="default" onClick={() => onDone(false)}>
+        <Button
+          variant="default"
+          onClick={(event) => {
+            leadToWhatComes(event.currentTarget);
+            onDone(false);
+          }}
+        >
           {t('common:action.cancel')}
         </Button>
       }

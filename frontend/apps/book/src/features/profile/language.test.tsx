@@ -24,5 +24,8 @@ it('says that a language was saved, where it is read, and in that language', asy
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
   const said = await screen.findByText('Vos modifications sont enregistrées.');
   expect(said).toBeVisible();
+  expect(said.closest('[role="status"]')).toBeInTheDocument();
+  // whoever goes through the list by keyboard goes on there
+  expect(screen.getByRole('combobox', { name: 'Langue' })).toHaveFocus();
   expect(screen.queryByText('Your changes are saved.')).toBeNull();
 });

@@ -58,7 +58,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
         data={languages.map((value) => ({ value, label: t(`common:lang.${value}`) }))}
       />
       {save.isSuccess ? (
-        <Notice tone="success" live led>
+        <Notice tone="success" live>
           {t('person:saved')}
         </Notice>
       ) : null}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { api, unwrap } from '@portage/api';
 import { SubmitButton, useFormShell } from '@portage/forms';
 import { announce, ConfirmDialog, ErrorState, fieldId, Notice, TextField } from '@portage/kit';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
@@ -56,6 +56,11 @@ export function DiscountForm() {
     },
   });
   const { control, reset } = shell.form;
+  // what is wrong is said below the field: there it would lie under the bar
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (shell.attempt > 0) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [shell.attempt]);
   // a code from a link is only checked by the price; the price says whether it took it
   const refused =
     draft.discountCode !== null && phase === 'fresh' && (estimate?.discountRefused ?? estimate?.discountCode === null);
@@ -85,6 +90,7 @@ export function DiscountForm() {
         </Notice>
       ) : null}
       <form
+        ref={box}
         onSubmit={(event) => void shell.submit(event)}
         noValidate
         style={{ display: 'flex', gap: 8, alignItems: 'flex-start', flexWrap: 'wrap' }}

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import type { AvailabilityDay } from '@portage/api';
 import { formatCalendarDate, formatItems, formatList, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -110,7 +110,10 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
         prices,
       )
     : [];
-  const title = formatCalendarDate(`${month}-01`, language, { month: 'long', year: 'numeric' });
+  const none = !opens && !firstIn('unknown');
+  const next = addMonths(month, 1);
+  const monthName = (one: string) => formatCalendarDate(`${one}-01`, language, { month: 'long', year: 'numeric' });
+  const title = monthName(month);
 
   return (
     <div className={classes['root']} aria-busy={loading}>
@@ -205,7 +208,15 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
           ))}
         </tbody>
       </table>
-      {opens || firstIn('unknown') ? null : <p className={classes['none']}>{t('month.none', { month: title })}</p>}
+      {/* always there, so that what comes into it is heard */}
+      <p role="status" className={none ? classes['none'] : undefined}>
+        {none ? t('month.none', { month: title }) : null}
+      </p>
+      {none && month < monthOf(last) ? (
+        <Button variant="default" size="sm" mt={8} onClick={() => move(`${next}-01`)}>
+          {t('month.show', { month: monthName(next) })}
+        </Button>
+      ) : null}
       {prices && opens ? <p className={`pg-help ${classes['unit']}`}>{t('legend.unit')}</p> : null}
       {/* every day says its own state to a screen reader */}
       <ul className={`pg-help ${classes['legend']}`} aria-hidden>

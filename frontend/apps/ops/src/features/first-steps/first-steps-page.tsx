@@ -1,5 +1,5 @@
 import { asProblem } from '@portage/api';
-import { QueryState } from '@portage/frame';
+import { profileQuery, QueryState } from '@portage/frame';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './first-steps.module.css';
 import { confirmPrices, firstStepsKey, firstStepsQuery } from './queries.ts';
-import { type Step, stepPages, stepsOf } from './types.ts';
+import { type Step, stepPages, stepsOf, theirs } from './types.ts';
 
 /** What a new company does before it opens, and how far it is. */
 function FirstStepsPage() {
@@ -46,6 +46,9 @@ function StepRow({ step: { code, done } }: { step: Step }) {
   const { t } = useTranslation('firstSteps');
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
+  const role = useQuery(profileQuery).data?.role;
+  // while nobody knows who asks, what only some may do is not offered
+  const may = role === 'admin' || !theirs.has(code);
   const Sign = done ? IconCircleCheck : IconCircle;
   return (
     <li className={classes['step']} data-done={done || undefined} aria-labelledby={id}>
@@ -56,10 +59,11 @@ function StepRow({ step: { code, done } }: { step: Step }) {
         </h2>
         <p>{t(`why.${code}`)}</p>
         <p className={classes['state']}>{done ? t('state.done') : t('state.open')}</p>
+        {role !== undefined && !may && !done ? <p>{t('admins')}</p> : null}
         <div className={classes['ways']}>
-          <Link to={stepPages[code]}>{t(`go.${code}`)}</Link>
+          {may || code === 'prices' ? <Link to={stepPages[code]}>{t(`go.${code}`)}</Link> : null}
           {/* what took the place of the button is the step itself */}
-          {code === 'prices' && !done ? <PricesAreRight onDone={() => title.current?.focus()} /> : null}
+          {code === 'prices' && !done && may ? <PricesAreRight onDone={() => title.current?.focus()} /> : null}
         </div>
       </div>
     </li>

@@ -18,6 +18,9 @@ export const stepPages: Record<StepCode, string> = {
   testBooking: '/bookings/new',
 };
 
+/** Those that are an administrator's: the settings, and the word that the prices are right. */
+export const theirs: ReadonlySet<StepCode> = new Set(['company', 'prices']);
+
 /** The steps that this page has words for, in its order. */
 export function stepsOf({ steps }: FirstSteps): Step[] {
   // the list of bookings shows them too, and must not fall over an answer that makes no sense

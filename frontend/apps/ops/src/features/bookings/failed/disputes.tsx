@@ -125,7 +125,7 @@ export function Disputes() {
         <ReasonDialog
           title={t('writeOff.title', { amount: money(givingUp.amount), code: givingUp.shortId })}
           text={t('writeOff.text')}
-          run={t('writeOff')}
+          run={t('writeOff.run')}
           send={(reason, key) =>
             unwrap(
               api.POST('/payments/{id}/write-off', {

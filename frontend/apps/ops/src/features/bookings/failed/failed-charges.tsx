@@ -218,7 +218,7 @@ export function FailedCharges() {
         <ReasonDialog
           title={t('writeOff.title', { amount: sumOf(givingUp.amount), code: givingUp.shortId })}
           text={t('writeOff.text')}
-          run={t('writeOff')}
+          run={t('writeOff.run')}
           send={(reason, key) =>
             unwrap(
               api.POST('/payments/{id}/write-off', {

@@ -48,6 +48,7 @@ export function ReasonDialog({ title, text, run, send, onDone, onClose }: Reason
           required
           withAsterisk={false}
           description={t('shell:field.needed')}
+          data-autofocus
           autosize
           minRows={2}
           maxLength={500}

@@ -10,7 +10,7 @@ import { useHubName } from '../../../shell/hubs.ts';
 import { Crew } from '../parts/crew.tsx';
 import { Paid } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';
-import { moneyBack, usePaidBy } from './money.ts';
+import { moneyBack, usePaidBy, usePaidSoFar } from './money.ts';
 import classes from './record.module.css';
 
 /** When the crew comes, by the clock at the pickup; Montreal's beside it where the two differ. */
@@ -44,6 +44,7 @@ export function Head({ booking }: { booking: DeskBooking }) {
   const { from, until } = booking.arrivalWindow as { from: string; until: string };
   const paidBy = usePaidBy(booking);
   const back = moneyBack(booking);
+  const paid = usePaidSoFar(booking);
   const owes = customer.data && Number(customer.data.owes) > 0 ? customer.data.owes : null;
   return (
     <div className={classes['head']}>
@@ -70,10 +71,9 @@ export function Head({ booking }: { booking: DeskBooking }) {
           <strong>
             <Money value={booking.total} currency={booking.currency} />
           </strong>{' '}
-          {back && !booking.paymentProblem ? null : (
-            <Paid state={booking.paymentProblem ? 'problem' : booking.paymentState} />
-          )}
+          {t('record:inAll')}
         </span>
+        {booking.paymentProblem ? <Paid state="problem" /> : null}
         {back ? (
           <span>
             {back.waits
@@ -84,6 +84,8 @@ export function Head({ booking }: { booking: DeskBooking }) {
                 })
               : t('record:pay.backOf', { back: money(back.back), paid: money(back.paid) })}
           </span>
+        ) : paid ? (
+          <span>{paid}</span>
         ) : null}
         <span className={classes['priced']}>
           {booking.owed && Number(booking.owed) > 0

@@ -2,6 +2,8 @@ import type { DeskBooking } from '@portage/api';
 import { centsOf, formatCents } from '@portage/domain';
 import { useTranslation } from 'react-i18next';
 
+import { useMoney } from '../parts/use-money.ts';
+
 /** States of a charge whose money came in, wherever it went after. */
 const taken = new Set(['captured', 'settled', 'refunded', 'partially_refunded', 'charged_back']);
 
@@ -16,6 +18,16 @@ export function usePaidBy(booking: DeskBooking): string | null {
   const way = booking.payment ?? 'card';
   if (owesMoney(booking)) return t(`toPayBy.${way}`);
   return booking.paymentState === 'none' ? null : t(`paidBy.${way}`);
+}
+
+/** What came of the price so far; nothing where the word of the state says all that is known. */
+export function usePaidSoFar({ total, netPaid, paymentState }: DeskBooking): string | null {
+  const { t } = useTranslation(['record', 'bookings']);
+  const money = useMoney();
+  const came = netPaid ? centsOf(netPaid) : 0;
+  if (came > 0 && came < centsOf(total)) return t('record:headPaid.part', { amount: money(formatCents(came)) });
+  if (paymentState === 'none' || paymentState === 'paid') return t(`record:headPaid.${paymentState}`);
+  return paymentState === 'problem' ? null : t(`bookings:paid.${paymentState}`);
 }
 
 interface Back {

@@ -55,7 +55,7 @@ export function PaymentRow({ payment }: { payment: DeskPayment }) {
           <ReasonDialog
             title={t('failed:writeOff.apart', { amount: money(writeOff ?? payment.amount) })}
             text={t('failed:writeOff.text')}
-            run={t('failed:writeOff')}
+            run={t('failed:writeOff.run')}
             send={(reason, key) =>
               unwrap(
                 api.POST('/payments/{id}/write-off', {
