@@ -11,7 +11,7 @@ export interface ProgressStep {
   label: string;
   state: StepState;
   /** What it asks is answered, whatever its state is drawn as. */
-  done: boolean;
+  done?: boolean;
   /** The page now on screen. */
   here: boolean;
   /** Why it cannot be opened; shown to screen readers. */
@@ -58,7 +58,7 @@ export function StepProgress({ label, steps, renderLink, canOpen, before, after 
               </span>
               <span className={classes['label']}>{step.label}</span>
               <span className={classes['state']}>
-                {step.lockedReason ?? t(step.here ? 'step.current' : step.done ? 'step.complete' : 'step.incomplete')}
+                {step.lockedReason ?? t(`step.${step.here ? 'current' : step.done ? 'complete' : 'incomplete'}`)}
               </span>
             </>
           );

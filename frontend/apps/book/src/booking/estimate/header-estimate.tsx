@@ -13,12 +13,14 @@ import { useTipInSum } from './tip.ts';
 
 /** The total, below it what it is made of, a tooltip that says it is an estimate, and the breakdown on demand. */
 export function HeaderEstimate() {
-  const { t } = useTranslation(['estimate', 'wizard']);
+  const { t } = useTranslation('estimate');
   const language = useLanguage();
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, retry } = useEstimate();
   const tip = useTipInSum();
   const from = useFromPrice(false).estimate;
+  // a first price has no currency but the usual
+  const money = (value: string) => formatMoney(value, language, estimate?.currency);
 
   // said once the price has settled, not on every step on the way
   const said = useRef<string | null>(null);
@@ -36,42 +38,35 @@ export function HeaderEstimate() {
       <div className={classes['empty']} data-testid="estimate" data-phase={phase}>
         <span className={classes['label']}>{t('label')}</span>
         <span className={classes['none']}>
-          {phase === 'failed'
-            ? t('failed')
-            : phase === 'loading'
-              ? t('updating')
-              : from
-                ? t('wizard:way.from', { total: formatMoney(from.total, language, from.currency) })
-                : t('emptyShort')}
+          {t(phase === 'failed' ? 'failed' : phase === 'loading' ? 'updating' : from ? 'from' : 'emptyShort', {
+            total: from && money(from.total),
+          })}
         </span>
       </div>
     );
   }
   const old = phase === 'stale';
   const all = addMoney(estimate.total, tip);
-  const parts = t('parts', {
-    amount: formatMoney(estimate.amount, language, estimate.currency),
-    tax: formatMoney(estimate.tax, language, estimate.currency),
+  const parts = t(tip === '0.00' ? 'parts' : 'partsTip', {
+    amount: money(estimate.amount),
+    tax: money(estimate.tax),
+    tip: money(tip),
   });
-  const tipPart = tip === '0.00' ? '' : ` ${t('partsTip', { tip: formatMoney(tip, language, estimate.currency) })}`;
   return (
     <DisclosurePanel
-      label={t('details', { total: formatMoney(all, language, estimate.currency), parts: parts + tipPart })}
+      label={t('details', { total: money(all), parts })}
       tooltip={t('tooltip')}
       buttonClassName={classes['button'] ?? ''}
       buttonProps={{ 'data-testid': 'estimate', 'data-phase': phase }}
       button={
         <>
           <span className={classes['label']}>
-            {old ? t('stale') : tip === '0.00' ? t('labelWithTaxes') : t('labelWithTip')}
+            {t(old ? 'stale' : tip === '0.00' ? 'labelWithTaxes' : 'labelWithTip')}
             <IconChevronDown size={14} stroke={2} aria-hidden />
           </span>
           <span className={classes['figures']}>
             <Money value={all} currency={estimate.currency} className={classes['amount'] ?? ''} />
-            <span className={classes['tax']}>
-              {parts}
-              <span>{tipPart}</span>
-            </span>
+            <span className={classes['tax']}>{parts}</span>
           </span>
         </>
       }

@@ -56,11 +56,11 @@ export function Way() {
         {/* whoever has chosen items has a price of their own, which stands in the bar */}
         {chosen || from.estimate === null ? null : (
           <p className={classes['from']} data-testid="from-price">
-            {t('way.from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
+            {t('estimate:from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
           </p>
         )}
         {asking ? (
-          <p className={classes['from']} data-room={t('way.from', { total: formatMoney(usual.total, language) })}>
+          <p className={classes['from']} data-room={t('estimate:from', { total: formatMoney(usual.total, language) })}>
             <span>{t('way.asking')}</span>
           </p>
         ) : null}

@@ -38,7 +38,6 @@ export function WizardStepper({ path }: { path: string }) {
     // a booking that is edited ends with the quote, where the change is saved
     label: t(draft.editing === null ? 'step.booking' : 'step.quote'),
     state: open ? 'current' : 'incomplete',
-    done: false,
     here: isLastStep(path),
     ...(open ? {} : { lockedReason: t('stepper.finishLocked') }),
   });

@@ -27,7 +27,9 @@ export function LocationsPage() {
   const { problem, routeProblem, refused, retry } = useEstimate();
   // the address that somebody came to write by hand, after the heading has had the focus
   const led = useLocation({ select: (location) => location.hash });
-  useEffect(() => document.getElementById(led)?.focus(), [led]);
+  useEffect(() => {
+    document.getElementById(led)?.focus();
+  }, [led]);
   const sentBack = useLocation({ select: (location) => location.state.refused });
 
   // the booking or the price was refused for an address; another address makes the refusal a thing of the past
