@@ -19,7 +19,7 @@ export function useFromPrice(ask = true): FromPrice {
   const { route, refused } = useEstimate();
   const payload = refused === null ? leastPayload(draft, route) : null;
   const asked = payload && JSON.stringify(payload);
-  const query = useQuery({ ...estimateQuery(ofNoDraft, asked, language), enabled: ask && Boolean(asked) });
+  const query = useQuery({ ...estimateQuery(ofNoDraft, asked, language), enabled: ask && asked !== null });
   const estimate = query.data ?? null;
   return { phase: asked === null ? 'none' : estimate ? 'known' : query.isError ? 'failed' : 'loading', estimate };
 }

@@ -19,8 +19,7 @@ export function HeaderEstimate() {
   const { phase, estimate, problem, routeProblem, retry } = useEstimate();
   const tip = useTipInSum();
   const from = useFromPrice(false).estimate;
-  // a first price has no currency but the usual
-  const money = (value: string) => formatMoney(value, language, estimate?.currency);
+  const money = (value: string) => formatMoney(value, language);
 
   // said once the price has settled, not on every step on the way
   const said = useRef<string | null>(null);
@@ -28,7 +27,7 @@ export function HeaderEstimate() {
     if (phase !== 'fresh' || !estimate) return;
     const text = estimate.total;
     if (said.current !== null && said.current !== text) {
-      announce(t('announce', { total: formatMoney(addMoney(text, tip), language, estimate.currency) }));
+      announce(t('announce', { total: formatMoney(addMoney(text, tip), language) }));
     }
     said.current = text;
   }, [phase, estimate, tip, t, language]);
