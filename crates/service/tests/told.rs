@@ -48,7 +48,7 @@ async fn a_tip_given_as_a_share_follows_the_price() {
     assert!(edited.amount > made.booking.amount);
     let after = tips::get(&w.s, &w.customer, id.0).await.unwrap();
     let tenth = pricing::tip(pricing::TipTerms::Percent(kernel::BasisPoints::new(1_000)), edited.amount);
-    assert_eq!((after.amount, after.value.as_str(), after.version), (tenth, "10", before.version + 1));
+    assert_eq!((after.amount, after.value.to_string(), after.version), (tenth, "10".to_owned(), before.version + 1));
     w.work().await;
     let text = last_text(&w, "bookingEdited");
     let tip = |m: Money| service::formats::money(m, Language::En);
