@@ -53,6 +53,11 @@ screens:
 release *args:
     scripts/release.sh {{args}}
 
+# Known advisories and licences of all libraries (needs the network, and cargo-deny: cargo install cargo-deny)
+advisories:
+    cargo deny check
+    npm --prefix frontend audit
+
 # From the tarball alone to a company in production, as docs/install.md says: sqlite, postgres
 production *engines="sqlite postgres":
     scripts/production.sh {{engines}}
