@@ -8,7 +8,7 @@ import { useEstimate } from './estimate-context.tsx';
 import { leastPayload, ofNoDraft } from './least.ts';
 
 export interface FromPrice {
-  phase: 'none' | 'loading' | 'known' | 'failed';
+  phase: 'loading' | 'known' | 'failed' | null;
   estimate: Estimate | null;
 }
 
@@ -19,7 +19,7 @@ export function useFromPrice(ask = true): FromPrice {
   const { route, refused } = useEstimate();
   const payload = refused === null ? leastPayload(draft, route) : null;
   const asked = payload && JSON.stringify(payload);
-  const query = useQuery({ ...estimateQuery(ofNoDraft, asked, language), enabled: ask && asked !== null });
+  const query = useQuery({ ...estimateQuery(ofNoDraft, asked, language), enabled: ask && !!asked });
   const estimate = query.data ?? null;
-  return { phase: asked === null ? 'none' : estimate ? 'known' : query.isError ? 'failed' : 'loading', estimate };
+  return { phase: !asked ? null : estimate ? 'known' : query.isError ? 'failed' : 'loading', estimate };
 }

@@ -44,6 +44,8 @@ export function HeaderEstimate() {
       </div>
     );
   }
+  // a price is only ever stale for one of the two
+  const trouble = problem ?? routeProblem;
   const old = phase === 'stale';
   const all = addMoney(estimate.total, tip);
   const parts = t(tip === '0.00' ? 'parts' : 'partsTip', {
@@ -71,13 +73,7 @@ export function HeaderEstimate() {
       }
     >
       <p className="pg-small pg-muted">{draft.date ? t('tooltip') : t('tooltipOrdinaryDay')}</p>
-      {old ? (
-        <ErrorState
-          failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-          title={t('staleLong')}
-          onRetry={retry}
-        />
-      ) : null}
+      {old && trouble ? <ErrorState failure={trouble} title={t('staleLong')} onRetry={retry} /> : null}
       <PriceBreakdown price={estimate} tip={tip} />
     </DisclosurePanel>
   );
