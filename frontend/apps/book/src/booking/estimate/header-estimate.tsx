@@ -72,7 +72,7 @@ export function HeaderEstimate() {
         </>
       }
     >
-      <p className="pg-small pg-muted">{draft.date ? t('tooltip') : t('tooltipOrdinaryDay')}</p>
+      <p className="pg-small pg-muted">{t(draft.date ? 'tooltip' : 'tooltipOrdinaryDay')}</p>
       {old && trouble ? <ErrorState failure={trouble} title={t('staleLong')} onRetry={retry} /> : null}
       <PriceBreakdown price={estimate} tip={tip} />
     </DisclosurePanel>

@@ -19,6 +19,8 @@ import {
 import { goOnByArrow } from './arrow.ts';
 import classes from './wizard-stepper.module.css';
 
+const arrow = { variant: 'subtle', color: 'gray', size: 44, className: classes['arrow'] ?? '' } as const;
+
 /** The three numbered circles and the final check, with back and next at the ends. */
 export function WizardStepper({ path }: { path: string }) {
   const { t } = useTranslation('wizard');
@@ -50,15 +52,7 @@ export function WizardStepper({ path }: { path: string }) {
       steps={steps}
       canOpen={(step) => canOpenPage(draft, step.key)}
       before={
-        <ActionIcon
-          component={Link}
-          to={pageBefore(path)}
-          variant="subtle"
-          color="gray"
-          size={44}
-          className={classes['arrow'] ?? ''}
-          aria-label={t('stepper.back')}
-        >
+        <ActionIcon component={Link} to={pageBefore(path)} {...arrow} aria-label={t('stepper.back')}>
           <IconArrowLeft size={20} stroke={1.75} aria-hidden />
         </ActionIcon>
       }
@@ -72,23 +66,13 @@ export function WizardStepper({ path }: { path: string }) {
               if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
               if (goOnByArrow()) event.preventDefault();
             }}
-            variant="subtle"
-            color="gray"
-            size={44}
-            className={classes['arrow'] ?? ''}
+            {...arrow}
             aria-label={t('stepper.next')}
           >
             <IconArrowRight size={20} stroke={1.75} aria-hidden />
           </ActionIcon>
         ) : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={44}
-            className={classes['arrow'] ?? ''}
-            aria-label={t('stepper.next')}
-            disabled
-          >
+          <ActionIcon {...arrow} aria-label={t('stepper.next')} disabled>
             <IconArrowRight size={20} stroke={1.75} aria-hidden />
           </ActionIcon>
         )
