@@ -56,14 +56,6 @@ describe('the start page asks for both addresses', () => {
     await waitFor(() => expect(screen.getByLabelText('Street number and name')).toHaveFocus());
   });
 
-  it('says the first price in the bar too, and asks for it once', async () => {
-    await renderApp('/locations', { draft: withAddresses });
-    const from = (await screen.findByTestId('from-price')).textContent;
-    expect(screen.getByTestId('estimate')).toHaveTextContent(from);
-    expect(screen.getByTestId('estimate')).not.toHaveTextContent('Price to come');
-    expect(calls.filter((call) => call.path === '/api/booking/estimate')).toHaveLength(1);
-  });
-
   it('never takes the first price for the price of the move', async () => {
     await renderApp('/', { draft: withAddresses });
     await screen.findByTestId('from-price');

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../draft/draft-store.ts';
 import { useEstimate } from './estimate-context.tsx';
-import { useFromPrice } from './from-price.ts';
 import classes from './header-estimate.module.css';
 import { useTipInSum } from './tip.ts';
 
@@ -18,8 +17,6 @@ export function HeaderEstimate() {
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, retry } = useEstimate();
   const tip = useTipInSum();
-  const from = useFromPrice(false).estimate;
-  const money = (value: string) => formatMoney(value, language);
 
   // said once the price has settled, not on every step on the way
   const said = useRef<string | null>(null);
@@ -27,7 +24,7 @@ export function HeaderEstimate() {
     if (phase !== 'fresh' || !estimate) return;
     const text = estimate.total;
     if (said.current !== null && said.current !== text) {
-      announce(t('announce', { total: formatMoney(addMoney(text, tip), language) }));
+      announce(t('announce', { total: formatMoney(addMoney(text, tip), language, estimate.currency) }));
     }
     said.current = text;
   }, [phase, estimate, tip, t, language]);
@@ -37,32 +34,28 @@ export function HeaderEstimate() {
       <div className={classes['empty']} data-testid="estimate" data-phase={phase}>
         <span className={classes['label']}>{t('label')}</span>
         <span className={classes['none']}>
-          {t(phase === 'failed' ? 'failed' : phase === 'loading' ? 'updating' : from ? 'from' : 'emptyShort', {
-            total: from && money(from.total),
-          })}
+          {phase === 'failed' ? t('failed') : phase === 'loading' ? t('updating') : t('emptyShort')}
         </span>
       </div>
     );
   }
-  // a price is only ever stale for one of the two
-  const trouble = problem ?? routeProblem;
   const old = phase === 'stale';
   const all = addMoney(estimate.total, tip);
-  const parts = t(tip === '0.00' ? 'parts' : 'partsTip', {
-    amount: money(estimate.amount),
-    tax: money(estimate.tax),
-    tip: money(tip),
+  // the specification's header, amount with tip and then the tax, is what the sum is made of
+  const parts = t('parts', {
+    amount: formatMoney(addMoney(estimate.amount, tip), language, estimate.currency),
+    tax: formatMoney(estimate.tax, language, estimate.currency),
   });
   return (
     <DisclosurePanel
-      label={t('details', { total: money(all), parts })}
+      label={t('details', { total: formatMoney(all, language, estimate.currency), parts })}
       tooltip={t('tooltip')}
       buttonClassName={classes['button'] ?? ''}
       buttonProps={{ 'data-testid': 'estimate', 'data-phase': phase }}
       button={
         <>
           <span className={classes['label']}>
-            {t(old ? 'stale' : tip === '0.00' ? 'labelWithTaxes' : 'labelWithTip')}
+            {old ? t('stale') : tip === '0.00' ? t('labelWithTaxes') : t('labelWithTip')}
             <IconChevronDown size={14} stroke={2} aria-hidden />
           </span>
           <span className={classes['figures']}>
@@ -72,8 +65,14 @@ export function HeaderEstimate() {
         </>
       }
     >
-      <p className="pg-small pg-muted">{t(draft.date ? 'tooltip' : 'tooltipOrdinaryDay')}</p>
-      {old && trouble ? <ErrorState failure={trouble} title={t('staleLong')} onRetry={retry} /> : null}
+      <p className="pg-small pg-muted">{draft.date ? t('tooltip') : t('tooltipOrdinaryDay')}</p>
+      {old ? (
+        <ErrorState
+          failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
+          title={t('staleLong')}
+          onRetry={retry}
+        />
+      ) : null}
       <PriceBreakdown price={estimate} tip={tip} />
     </DisclosurePanel>
   );

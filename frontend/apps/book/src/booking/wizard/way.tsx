@@ -9,7 +9,7 @@ import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { type Draft, itemCount, routeKey } from '../draft/draft.ts';
 import { placed } from '../draft/ends.ts';
 import { useEstimate } from '../estimate/estimate-context.tsx';
-import { useFromPrice } from '../estimate/from-price.ts';
+import { useFromPrice } from './from-price.ts';
 import { TooFar } from './too-far.tsx';
 import classes from './way.module.css';
 
@@ -56,11 +56,11 @@ export function Way() {
         {/* whoever has chosen items has a price of their own, which stands in the bar */}
         {chosen || from.estimate === null ? null : (
           <p className={classes['from']} data-testid="from-price">
-            {t('estimate:from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
+            {t('way.from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
           </p>
         )}
         {asking ? (
-          <p className={classes['from']} data-room={t('estimate:from', { total: formatMoney(usual.total, language) })}>
+          <p className={classes['from']} data-room={t('way.from', { total: formatMoney(usual.total, language) })}>
             <span>{t('way.asking')}</span>
           </p>
         ) : null}
