@@ -14,7 +14,6 @@ use api::{
 use kernel::Language;
 use mail::mailbox::{self, Opened, Summary};
 use serde_json::json;
-use service::ErrorCode;
 
 use crate::parts::SimulatorRefusal;
 
