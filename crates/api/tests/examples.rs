@@ -146,7 +146,9 @@ fn a_wrong_record_is_told() {
         let actions: Vec<String> = actions.iter().map(|a| (*a).to_owned()).collect();
         recorded(row(name), &actions).is_none()
     };
-    let cases: [(&str, &[&str], [&[&str]; 2]); 3] = [
+    // What a call may leave on record, and what it may not.
+    type Case = (&'static str, &'static [&'static str], [&'static [&'static str]; 2]);
+    let cases: [Case; 3] = [
         ("PUT /api/profiles/", &["profile.update"], [&[], &["profile.update", "profile.update"]]),
         ("GET /api/profiles/", &[], [&["profile.update"], &["profile.look"]]),
         ("POST /api/mate", &["member.add", "mate.add"], [&["mate.add"], &["mate.add", "member.add", "member.add"]]),

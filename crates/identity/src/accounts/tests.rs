@@ -417,7 +417,7 @@ async fn the_past_is_swept_away() {
         let (_, context) = world.sign_up(ANA).await;
         world.redeem(&world.code(&context).await).await;
         let sweep = async || {
-            let now = world.clock.now();
+            let now = service::ports::Clock::now(&*world.clock);
             world.store.write(move |u| service::accounts::forget(u, now)).await.unwrap()
         };
         assert_eq!(sweep().await, 0);

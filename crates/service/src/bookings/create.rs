@@ -30,7 +30,6 @@ use crate::{
     ports::{
         bookings::{Booking, BookingDetails, PaidBy},
         directory::PartnerState,
-        priced::TaxType,
         profiles::Profile,
         quote_requests::QuoteRequestId,
         rooms::Rooms,
@@ -292,7 +291,7 @@ fn booking_of(
             lines: priced.lines(language),
             original_amount: q.original_amount,
             discount: q.discount,
-            tax_type: TaxType::of(&taxes),
+            tax_type: q.tax.type_code.to_string(),
             tax_rate: q.tax.rate,
             taxes,
             rate_id: Some(e.rate_id),

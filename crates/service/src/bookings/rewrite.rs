@@ -13,7 +13,7 @@ use crate::{
     moves::MoveInput,
     ports::{
         bookings::{BookedItem, Booking, Location},
-        priced::{Agreed, BookedLine, BookedTax, TaxType},
+        priced::{Agreed, BookedLine, BookedTax},
     },
 };
 
@@ -120,8 +120,7 @@ pub(super) fn rewrite(new: &mut Booking, draft: &Draft, priced: &Priced, fee: Mo
     d.travel_minutes = priced.travel_minutes;
     d.lines = priced.lines(new.language);
     (d.original_amount, d.discount) = (q.original_amount, q.discount);
-    let taxes = priced.taxes()?;
-    (d.tax_type, d.tax_rate, d.taxes) = (TaxType::of(&taxes), q.tax.rate, taxes);
+    (d.tax_type, d.tax_rate, d.taxes) = (q.tax.type_code.to_string(), q.tax.rate, priced.taxes()?);
     (d.rate_id, d.rate_version) = (Some(e.rate_id), e.rate_version);
     d.change_fees = d.change_fees.plus(fee);
     extras::write(new, draft, priced);

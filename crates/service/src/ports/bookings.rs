@@ -18,7 +18,7 @@ use super::{
     failed::WriteOff,
     lists::{Counted, Listing, Mark, Order, Slice, Start},
     overtime::Overtime,
-    priced::{Agreed, BookedLine, BookedTax, TaxType},
+    priced::{Agreed, BookedLine, BookedTax},
     rooms::Rooms,
 };
 
@@ -133,8 +133,8 @@ pub struct BookingDetails {
     pub original_amount: Money,
     /// What the code took off, positive.
     pub discount: Money,
-    /// Which taxes it has.
-    pub tax_type: TaxType,
+    /// The rate card's own words for its taxes, as the customer read them. What is booked is in `taxes`.
+    pub tax_type: String,
     /// Combined rate.
     pub tax_rate: Ppm,
     /// Taxes; they add up to the tax.

@@ -1,9 +1,7 @@
 //! What a booking says of its price: lines, taxes, and the price that staff agreed.
 
-use std::{fmt, str::FromStr};
-
 use kernel::{Exact, Money, Ppm};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::{Deserialize, Serialize};
 
 /// A price line frozen at booking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,49 +65,6 @@ impl Tax {
     }
 }
 
-/// Which taxes a price has, in the order they are printed. Its text and JSON form joins their codes: `gst+qst`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaxType(Vec<Tax>);
-
-/// A text that names no taxes, or one that the books have no account for.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} names a tax that the books have no account for")]
-pub struct UnknownTax(String);
-
-impl TaxType {
-    /// That of a price with these taxes.
-    pub fn of(taxes: &[BookedTax]) -> TaxType {
-        TaxType(taxes.iter().map(|t| t.name).collect())
-    }
-}
-
-impl fmt::Display for TaxType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let codes: Vec<_> = self.0.iter().map(|t| t.code()).collect();
-        f.write_str(&codes.join("+"))
-    }
-}
-
-impl FromStr for TaxType {
-    type Err = UnknownTax;
-    fn from_str(text: &str) -> Result<TaxType, UnknownTax> {
-        let taxes = text.split('+').map(Tax::from_code).collect::<Option<_>>();
-        taxes.map(TaxType).ok_or_else(|| UnknownTax(text.to_owned()))
-    }
-}
-
-impl Serialize for TaxType {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for TaxType {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<TaxType, D::Error> {
-        String::deserialize(d)?.parse().map_err(D::Error::custom)
-    }
-}
-
 /// One tax of the total.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BookedTax {
@@ -128,28 +83,4 @@ pub struct Agreed {
     pub difference: Money,
     /// The card's for the move it was agreed for.
     pub list: Money,
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn a_tax_type_keeps_its_spelling_and_an_unknown_one_is_refused() {
-        for text in ["gst+qst", "gst", "hst"] {
-            let json = format!("{text:?}");
-            let read: TaxType = serde_json::from_str(&json).unwrap();
-            assert_eq!(serde_json::to_string(&read).unwrap(), json);
-        }
-        for text in ["", "gst+", "gst+pst", "GST", "gst qst"] {
-            assert!(text.parse::<TaxType>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_type_of_a_price_is_that_of_its_taxes() {
-        let booked = |name| BookedTax { name, rate: Ppm::new(50_000), amount: Money::ZERO };
-        assert_eq!(TaxType::of(&[booked(Tax::Gst), booked(Tax::Qst)]), "gst+qst".parse().unwrap());
-    }
 }

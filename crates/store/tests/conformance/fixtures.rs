@@ -181,7 +181,7 @@ fn details() -> BookingDetails {
         }],
         original_amount: cents(55_000),
         discount: cents(5_000),
-        tax_type: "gst+qst".parse().unwrap(),
+        tax_type: "gst+qst".to_owned(),
         tax_rate: kernel::Ppm::new(149_750),
         taxes: vec![BookedTax { name: Tax::Gst, rate: kernel::Ppm::new(50_000), amount: cents(2_500) }],
         rate_id: None,

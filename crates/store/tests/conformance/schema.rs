@@ -6,7 +6,7 @@ use kernel::{AuditId, EntryId, TipId};
 use service::ports::{
     StoreError,
     audit::AuditRow,
-    bookings::StatusChange,
+    history::StatusChange,
     ledger::{Account, Entry, EntryLine},
     tips::{Tip, TipKind},
 };
@@ -272,7 +272,6 @@ async fn what_a_booking_says_in_unknown_words_is_told(db: TestDb) {
     let mut write_down =
         |text: &str| stranger.run(&format!("UPDATE bookings SET details = '{}'", text.replace('\'', "''"))).unwrap();
     for (right, wrong) in [
-        (r#""taxType":"gst+qst""#, r#""taxType":"gst+pst""#),
         (r#""cancelledBy":null"#, r#""cancelledBy":"nobody""#),
         (r#""quantity":"2.50""#, r#""quantity":"2,50""#),
         (r#""unitPrice":"118.00""#, r#""unitPrice":"118.005""#),
@@ -309,11 +308,11 @@ async fn tips_and_roles_in_unknown_words_are_told(db: TestDb) {
     let (put, appended) = (tip.clone(), change.clone());
     write(&db, move |u| {
         u.tips().put(&put)?;
-        u.bookings().append_status(made, &appended)
+        u.booking_history().append_status(made, &appended)
     })
     .await;
     assert_eq!(read(&db, move |u| u.tips().of_booking(made)).await, Some(tip));
-    assert_eq!(read(&db, move |u| u.bookings().status_history(made)).await, [change], "a guest's");
+    assert_eq!(read(&db, move |u| u.booking_history().status_history(made)).await, [change], "a guest's");
     let mut stranger = Stranger::at(db.url());
     assert_eq!(stranger.texts("SELECT value AS text FROM tips"), ["12.5"]);
     assert_eq!(stranger.texts("SELECT role AS text FROM booking_status_changes"), ["guest"]);
@@ -322,7 +321,7 @@ async fn tips_and_roles_in_unknown_words_are_told(db: TestDb) {
     let Err(StoreError::BadRow { table, column, row, .. }) = told else { panic!("{told:?}") };
     assert_eq!((table, column, row), ("tips", "value", key));
     stranger.run("UPDATE booking_status_changes SET role = 'operator'").unwrap();
-    let told = db.store().read(move |u| u.bookings().status_history(made)).await;
+    let told = db.store().read(move |u| u.booking_history().status_history(made)).await;
     assert!(
         matches!(told, Err(StoreError::BadRow { table: "booking_status_changes", column: "role", .. })),
         "{told:?}"

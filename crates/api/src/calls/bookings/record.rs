@@ -204,7 +204,7 @@ impl BookingRecord {
             discount: d.discount.into(),
             discount_code: b.discount_code.clone(),
             tax: b.tax.into(),
-            tax_type: d.tax_type.to_string(),
+            tax_type: d.tax_type.clone(),
             tax_components: d.taxes.iter().map(tax).collect(),
             total: b.total.into(),
             currency: "CAD",
