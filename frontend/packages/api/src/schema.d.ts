@@ -8679,7 +8679,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_closed" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "payment_undone" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_changed" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "charged_back" | "consent_answered" | "consent_awaited" | "consent_not_needed" | "consent_outdated" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "month_not_ended" | "month_order" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_closed" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "payment_undone" | "period_closed" | "phone_unknown" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "plan_changed" | "price_changed" | "province_not_served" | "quote_mail_limit" | "quote_request_limit" | "rate_in_use" | "rate_missing" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_changed" | "terms_required" | "texts_off" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_elsewhere" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description transition_refused of a booking: the status it has. */
@@ -10358,7 +10358,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, tip_invalid, too_far_ahead, too_long, too_soon, validation_failed. */
+        /** @description Refused: area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, tip_invalid, too_far_ahead, too_long, too_soon, validation_failed. */
         CreateBookingRefused422: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10367,7 +10367,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                    code?: "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10488,7 +10488,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, tip_invalid, too_far_ahead, too_long, too_soon, validation_failed. */
+        /** @description Refused: area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, tip_invalid, too_far_ahead, too_long, too_soon, validation_failed. */
         EditBookingRefused422: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10497,7 +10497,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                    code?: "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -10787,7 +10787,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
+        /** @description Refused: area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
         MailQuoteRefused422: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -10796,7 +10796,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                    code?: "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
