@@ -1,6 +1,6 @@
 //! What has happened to a booking's money, as the policy crate wants to know it.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::Money;
 use policy::PaymentPlan;
 use status_machine::{booking::Status, payment::State};
@@ -403,6 +403,11 @@ pub fn day_of(b: &Booking, row: &Payment) -> DateTime<Utc> {
         _ => return row.due_at,
     };
     day.max(row.created_at)
+}
+
+/// The instant for a row that is to be charged at once: a deposit is due when its instant has passed, not at it.
+pub fn due_now(now: DateTime<Utc>) -> DateTime<Utc> {
+    now - Duration::microseconds(1)
 }
 
 /// When something is done about a row next; none when nothing is. A deposit that was not tried yet waits for the day of the policy,

@@ -1,6 +1,5 @@
 //! Charges that did not come, and refunds that did not leave: why, what is tried next, and what staff do about them.
 
-use chrono::Duration;
 use kernel::{BookingId, Exact, Money, PaymentId};
 use serde_json::json;
 use status_machine::payment::{Facts, State};
@@ -15,8 +14,8 @@ use crate::{
         apart::{lost, to_be_written_off, went_apart},
         charge,
         facts::{
-            NO_CARD, NOT_TAKEN, SETTLEMENT_DECLINED, VOIDED, can_go_back, is_charged_by_itself, is_given_up, live,
-            may_be_charged, open, owed, took, waits_for_consent,
+            NO_CARD, NOT_TAKEN, SETTLEMENT_DECLINED, VOIDED, can_go_back, due_now, is_charged_by_itself, is_given_up,
+            live, may_be_charged, open, owed, took, waits_for_consent,
         },
         lease, ledger,
         rows::{scheduled, step},
@@ -288,8 +287,7 @@ fn press(tx: &mut Tx<'_>, b: &Booking, seen: &Payment) -> ServiceResult<()> {
     let before = json!({ "state": row.state.code(), "attempts": row.attempts });
     let press = Press { payment_id: row.id, number: row.attempts + 1, at: tx.now, by: tx.actor.user };
     tx.unit.failed().press(&press)?;
-    // A deposit is due once its instant has passed.
-    row.next_attempt_at = Some(tx.now - Duration::microseconds(1));
+    row.next_attempt_at = Some(due_now(tx.now));
     tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;
     let after = json!({ "booking": b.short_id, "kind": row.kind.code(), "amount": row.amount });

@@ -10,7 +10,7 @@ use status_machine::payment::State;
 
 use crate::{
     Actor, Caller, Error, ErrorCode, Mode, ServiceResult, Services, Tx,
-    billing::settle,
+    billing::{facts::due_now, settle},
     idempotency::{self, Answer, Guard},
     ports::{
         StoreError,
@@ -304,7 +304,7 @@ pub fn retry_declined(tx: &mut Tx<'_>, user: UserId) -> ServiceResult<()> {
                 let waits = matches!(*row.state, State::SoftDeclined | State::HardDeclined)
                     || (*row.state == State::Failed && row.kind.is_charge());
                 if waits {
-                    row.next_attempt_at = Some(tx.now);
+                    row.next_attempt_at = Some(due_now(tx.now));
                     tx.unit.payments().update(&row)?;
                     moved = true;
                 }
