@@ -98,7 +98,7 @@ mod tests {
         {
             assert_eq!(seen(&[text], true), want, "{text}");
         }
-        // What is no address is nobody's word, and neither is a header nobody is configured to write.
+        // What is no address is ignored, and so is the header where no proxy is configured to write it.
         for lines in [&["1.1.1.1, nonsense"][..], &["1.1.1.1", ""], &[]] {
             assert_eq!(seen(lines, true), "198.51.100.9", "{lines:?}");
         }

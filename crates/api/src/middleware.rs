@@ -123,7 +123,7 @@ fn log(e: &ApiError, route: &str, id: &str) {
     }
 }
 
-/// Where whoever holds a link is told somebody's name, address or money.
+/// Paths that show personal data or amounts to whoever has the link.
 const SECRET_LINKS: [&str; 5] = ["/api/pay/", "/api/card/", "/api/consent/", "/api/quotes/", "/api/unsubscribe/"];
 
 /// What an answer of the API depends on besides its address.

@@ -18,7 +18,7 @@ use crate::{
 
 /// What a start needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Wanted {
+pub struct CapacityRequest {
     /// Crew hub.
     pub hub: String,
     /// Local day.
@@ -45,7 +45,7 @@ pub struct Wanted {
     pub elevator_building: bool,
 }
 
-impl Wanted {
+impl CapacityRequest {
     /// For the scheduling crate.
     pub fn occupancy(&self) -> scheduling::Occupancy {
         occupancy(&OccupancyRequest {
@@ -97,12 +97,12 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
 }
 
 /// What a stored booking occupies.
-pub(crate) fn wanted_of(b: &Booking) -> Wanted {
+pub(crate) fn wanted_of(b: &Booking) -> CapacityRequest {
     let d = &b.details;
     let (pickup, dropoff) =
         (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
     let (to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).map_or((0, 0), |(_, a, b)| (a, b));
-    Wanted {
+    CapacityRequest {
         hub: b.hub.clone(),
         date: b.move_date,
         time: b.move_time,
@@ -156,7 +156,12 @@ fn lock_in_order(tx: &mut Tx<'_>, mut starts: Vec<(String, Vec<BucketKey>)>) -> 
 ///
 /// # Errors
 /// When the database fails.
-pub fn lock_change(tx: &mut Tx<'_>, booking: BookingId, named: Option<HoldId>, wanted: &Wanted) -> ServiceResult<()> {
+pub fn lock_change(
+    tx: &mut Tx<'_>,
+    booking: BookingId,
+    named: Option<HoldId>,
+    wanted: &CapacityRequest,
+) -> ServiceResult<()> {
     let named = match named {
         Some(id) => tx.unit.capacities().hold(id)?,
         None => None,
@@ -171,7 +176,7 @@ pub fn lock_change(tx: &mut Tx<'_>, booking: BookingId, named: Option<HoldId>, w
 ///
 /// # Errors
 /// When the database fails.
-pub fn replace(tx: &mut Tx<'_>, hold: &mut Hold, wanted: &Wanted) -> ServiceResult<()> {
+pub fn replace(tx: &mut Tx<'_>, hold: &mut Hold, wanted: &CapacityRequest) -> ServiceResult<()> {
     lock_with(tx, std::slice::from_ref(hold), wanted)?;
     give_back(tx, hold, Event::Release)
 }
@@ -180,7 +185,7 @@ pub fn replace(tx: &mut Tx<'_>, hold: &mut Hold, wanted: &Wanted) -> ServiceResu
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn lock_with(tx: &mut Tx<'_>, holds: &[Hold], wanted: &Wanted) -> ServiceResult<()> {
+pub(crate) fn lock_with(tx: &mut Tx<'_>, holds: &[Hold], wanted: &CapacityRequest) -> ServiceResult<()> {
     let mut starts: Vec<_> = holds.iter().map(|h| (h.hub.clone(), h.buckets.clone())).collect();
     starts.push((wanted.hub.clone(), wanted.buckets()));
     lock_in_order(tx, starts)
@@ -190,7 +195,7 @@ pub(crate) fn lock_with(tx: &mut Tx<'_>, holds: &[Hold], wanted: &Wanted) -> Ser
 ///
 /// # Errors
 /// When the database fails.
-pub fn is_free(u: &mut dyn Unit, wanted: &Wanted) -> ServiceResult<bool> {
+pub fn is_free(u: &mut dyn Unit, wanted: &CapacityRequest) -> ServiceResult<bool> {
     let (o, keys) = (wanted.occupancy(), wanted.buckets());
     let room = u.capacities().view(&wanted.hub, &keys)?;
     Ok(assign_truck(&room, o.mates, o.truck).is_ok())
@@ -203,7 +208,7 @@ pub fn is_free(u: &mut dyn Unit, wanted: &Wanted) -> ServiceResult<bool> {
 pub fn take(
     tx: &mut Tx<'_>,
     id: HoldId,
-    wanted: &Wanted,
+    wanted: &CapacityRequest,
     expires_at: DateTime<Utc>,
     rate_id: Option<RateId>,
 ) -> ServiceResult<Hold> {
@@ -260,7 +265,7 @@ pub fn give_back(tx: &mut Tx<'_>, hold: &mut Hold, why: Event) -> ServiceResult<
 }
 
 /// Whether a live hold already gives what is wanted.
-fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
+fn serves(hold: &Hold, wanted: &CapacityRequest, now: DateTime<Utc>) -> bool {
     let o = wanted.occupancy();
     let truck_ok = match (hold.truck, o.truck) {
         (None, None) => true,
@@ -282,7 +287,12 @@ fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
 ///
 /// # Errors
 /// `slot_gone`; `request_in_flight` when the same hold is being paid for already.
-pub fn reserve(tx: &mut Tx<'_>, hold_id: Option<HoldId>, fresh_id: HoldId, wanted: &Wanted) -> ServiceResult<Reserved> {
+pub fn reserve(
+    tx: &mut Tx<'_>,
+    hold_id: Option<HoldId>,
+    fresh_id: HoldId,
+    wanted: &CapacityRequest,
+) -> ServiceResult<Reserved> {
     let known = match hold_id {
         Some(id) => tx.unit.capacities().hold(id)?,
         None => None,
@@ -310,7 +320,7 @@ pub fn reserve(tx: &mut Tx<'_>, hold_id: Option<HoldId>, fresh_id: HoldId, wante
 ///
 /// # Errors
 /// `slot_gone`.
-pub fn take_for_good(tx: &mut Tx<'_>, id: HoldId, wanted: &Wanted) -> ServiceResult<Hold> {
+pub fn take_for_good(tx: &mut Tx<'_>, id: HoldId, wanted: &CapacityRequest) -> ServiceResult<Hold> {
     let mut hold = take(tx, id, wanted, tx.now + chrono::Duration::seconds(1), None)?;
     convert(&mut hold, tx.now)?;
     hold.expires_at = tx.now;

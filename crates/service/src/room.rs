@@ -1,7 +1,7 @@
 //! The room of days, remembered for a moment: everybody who looks for a start asks for the same four weeks.
 //!
 //! What this process changes is forgotten with the commit. What another process changes is seen half a second later
-//! at most; until then a start may be offered that is gone, which whoever takes it is told of, as ever.
+//! at most; until then a start may be offered that is gone; it is refused when it is taken.
 
 use std::{
     collections::HashMap,

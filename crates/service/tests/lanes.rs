@@ -22,7 +22,7 @@ use service::{
         Entropy as _,
         jobs::{Job, NewJob},
         mail::{Accepted, Attachment, MailError, Mailer, OutgoingMail},
-        messages::{Message, MessageState, Wanted},
+        messages::{Message, MessageFilter, MessageState},
         templates::TemplateText,
     },
     templates,
@@ -366,7 +366,7 @@ async fn a_letter_in_a_folder_is_put_there_again_after_every_kill(db: TestDb) {
     }
     jobs::run_due(&w.s, "next").await.unwrap();
     assert_eq!(dead(&w, 9).await, []);
-    let (all, _) = w.read(|u| u.messages().listed(&Wanted::default(), 0, 9)).await;
+    let (all, _) = w.read(|u| u.messages().listed(&MessageFilter::default(), 0, 9)).await;
     assert!(all.iter().all(|m| *m.state == MessageState::Sent), "{all:?}");
 }
 
@@ -376,7 +376,7 @@ async fn a_letter_that_may_have_come_waits_after_every_start(db: TestDb) {
     let how = |n| if n == 0 { How::HangsUp } else { How::Takes };
     let (w, relay) = with_a_letter(db, how).await;
     jobs::run_due(&w.s, "test").await.unwrap();
-    let (all, _) = w.read(|u| u.messages().listed(&Wanted::default(), 0, 9)).await;
+    let (all, _) = w.read(|u| u.messages().listed(&MessageFilter::default(), 0, 9)).await;
     let id = all.iter().find(|m| m.last_error.is_some()).unwrap().id;
     for (after, letters) in [(0, 1), (2, 2)] {
         w.clock.set(now() + chrono::Duration::minutes(after));
@@ -392,7 +392,7 @@ async fn a_letter_that_may_have_come_waits_after_every_start(db: TestDb) {
 async fn a_letter_that_may_have_come_keeps_its_contract(db: TestDb) {
     let (w, relay) = with_a_letter(db, |n| if n == 0 { How::HangsUp } else { How::Takes }).await;
     jobs::run_due(&w.s, "test").await.unwrap();
-    let (all, _) = w.read(|u| u.messages().listed(&Wanted::default(), 0, 9)).await;
+    let (all, _) = w.read(|u| u.messages().listed(&MessageFilter::default(), 0, 9)).await;
     let m = all.into_iter().find(|m| m.last_error.is_some()).unwrap();
     let booking = m.booking_id.unwrap();
     w.write(move |u| {

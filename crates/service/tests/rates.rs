@@ -8,7 +8,7 @@ use kernel::{HoldId, Money, Province, Zone};
 use pricing::{Discount, DiscountTerms, RateCard};
 use service::{
     Actor,
-    capacity::{self, Wanted},
+    capacity::{self, CapacityRequest},
     ports::{Entropy as _, rates::StoredRate},
     rates::{self, Standing, preview::compare},
 };
@@ -64,7 +64,7 @@ async fn a_hold_keeps_its_card(db: TestDb) {
     let now = at("2027-02-08T14:00:00Z");
     let w = World::on(db, now).await;
     let (date, time) = (NaiveDate::from_ymd_opt(2027, 2, 17).unwrap(), NaiveTime::from_hms_opt(9, 0, 0).unwrap());
-    let wanted = Wanted {
+    let wanted = CapacityRequest {
         hub: "montreal".to_owned(),
         date,
         time,

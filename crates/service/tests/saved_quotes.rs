@@ -12,7 +12,7 @@ use service::{
     },
     estimates::{self, EstimateInput, Explained},
     idempotency::Answer,
-    ports::{discounts::StoredDiscount, messages::Wanted, quotes::SavedQuote},
+    ports::{discounts::StoredDiscount, messages::MessageFilter, quotes::SavedQuote},
     secret,
 };
 use store::testing::TestDb;
@@ -386,7 +386,7 @@ async fn the_secret_is_in_the_mail_alone(w: World) {
     let token = mailed(&w, thursday()).await;
     let wrong = saved::look(&w.s, &"x".repeat(43)).await.unwrap_err();
     assert!(matches!(wrong, Error::Refused(ErrorCode::NotFound, _)), "{wrong}");
-    let kept = w.read(|u| u.messages().listed(&Wanted::default(), 0, 10)).await;
+    let kept = w.read(|u| u.messages().listed(&MessageFilter::default(), 0, 10)).await;
     let text = format!("{:?}", kept.0);
     assert!(text.contains("guest@portage.test") && !text.contains(&token), "{text}");
     let told = w.mailer.sent.lock().unwrap().clone().pop().unwrap();

@@ -5,7 +5,7 @@ use std::{convert::Infallible, fmt::Write, path::PathBuf, str::FromStr};
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use api::{
     State,
-    calls::replies::{Kept, Made, Reply, made},
+    calls::replies::{Cached, Made, Reply, made},
     contract::{CommonError, DeclaredAnswer, JSON, Names, Record},
     endpoint::{Access, Route},
     http::{PathId, request, texts},
@@ -25,7 +25,7 @@ made! {
 }
 
 type Shown = Reply<Made<Page>, SimulatorRefusal>;
-type Told = Reply<Kept<Made<Messages>>, SimulatorRefusal>;
+type Told = Reply<Cached<Made<Messages>>, SimulatorRefusal>;
 
 /// The name of a message.
 struct MailId(String);
@@ -141,12 +141,12 @@ async fn body(state: web::Data<State>, id: PathId<MailId>) -> Shown {
 
 async fn messages(state: web::Data<State>) -> Told {
     let mails = all(&state).await?;
-    Ok(Kept("no-store", Made::new(HttpResponse::Ok().json(json!({ "total": mails.len(), "data": mails })))))
+    Ok(Cached("no-store", Made::new(HttpResponse::Ok().json(json!({ "total": mails.len(), "data": mails })))))
 }
 
 async fn message(state: web::Data<State>, id: PathId<MailId>) -> Told {
     let m = one(&state, id).await?;
-    Ok(Kept("no-store", Made::new(HttpResponse::Ok().json(m))))
+    Ok(Cached("no-store", Made::new(HttpResponse::Ok().json(m))))
 }
 
 /// Its part of the table; `messages` before `{id}`.

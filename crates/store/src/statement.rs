@@ -244,9 +244,9 @@ impl<I, Conn> RunQueryDsl<Conn> for UnlessThere<I> {}
 
 /// A question of one parameter, kept prepared: what stands before it, the parameter, what stands after it.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a>(pub &'static str, pub &'a str, pub &'static str);
+pub struct OneParameterQuery<'a>(pub &'static str, pub &'a str, pub &'static str);
 
-impl<DB> QueryFragment<DB> for Asked<'_>
+impl<DB> QueryFragment<DB> for OneParameterQuery<'_>
 where
     DB: Backend + HasSqlType<Text>,
     str: ToSql<Text, DB>,
@@ -259,12 +259,12 @@ where
     }
 }
 
-impl QueryId for Asked<'_> {
+impl QueryId for OneParameterQuery<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<Conn> RunQueryDsl<Conn> for Asked<'_> {}
+impl<Conn> RunQueryDsl<Conn> for OneParameterQuery<'_> {}
 
 /// Whether every half hour of a run is there and has room for what is added.
 #[derive(Debug, Clone, Copy)]

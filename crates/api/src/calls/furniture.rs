@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    replies::{Json, Kept, Reply},
+    replies::{Cached, Json, Reply},
     values::FurnitureCategoryCode,
 };
 use crate::{
@@ -134,14 +134,14 @@ fn room(r: Room) -> RoomInventory {
     RoomInventory { id: r.id(), name: LocalizedName::of(|l| r.name(l)), items: items(r.items()) }
 }
 
-async fn catalogue() -> Reply<Kept<Json<FurnitureAnswer>>> {
+async fn catalogue() -> Reply<Cached<Json<FurnitureAnswer>>> {
     let body = FurnitureAnswer {
         data: Catalogue::builtin().items().iter().map(item).collect(),
         presets: Preset::ALL.into_iter().map(preset).collect(),
         rooms: Room::ALL.into_iter().map(room).collect(),
     };
     // It changes with the program only.
-    Ok(Kept("public, max-age=300", Json(body)))
+    Ok(Cached("public, max-age=300", Json(body)))
 }
 
 /// Its part of the table.

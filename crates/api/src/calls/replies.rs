@@ -121,9 +121,9 @@ impl Declares for NoContent {
 
 /// An answer that may be kept for a while: `Cache-Control` is the text.
 #[derive(Debug)]
-pub struct Kept<A>(pub &'static str, pub A);
+pub struct Cached<A>(pub &'static str, pub A);
 
-impl<A: Responder<Body = BoxBody>> Responder for Kept<A> {
+impl<A: Responder<Body = BoxBody>> Responder for Cached<A> {
     type Body = BoxBody;
 
     fn respond_to(self, req: &HttpRequest) -> HttpResponse {
@@ -133,7 +133,7 @@ impl<A: Responder<Body = BoxBody>> Responder for Kept<A> {
     }
 }
 
-impl<A: Declares> Declares for Kept<A> {
+impl<A: Declares> Declares for Cached<A> {
     fn declare(contract: &mut Contract) {
         A::declare(contract);
     }

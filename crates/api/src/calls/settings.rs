@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{
     policy_figures::PublicPolicy,
-    replies::{Json, Kept, Reply},
+    replies::{Cached, Json, Reply},
     values::ChatProviderCode,
 };
 use crate::{
@@ -93,7 +93,7 @@ pub struct PublicSettings {
     version: &'static str,
 }
 
-async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
+async fn get(state: web::Data<State>) -> Reply<Cached<Json<PublicSettings>>> {
     let (s, c) = (&state.services, &state.config);
     let settings = settings::in_force(s).await?;
     let company = &settings.company;
@@ -124,7 +124,7 @@ async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
         policy: (&settings.policy).into(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    Ok(Kept("no-cache", Json(body)))
+    Ok(Cached("no-cache", Json(body)))
 }
 
 /// Its part of the table.

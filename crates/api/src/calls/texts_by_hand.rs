@@ -4,7 +4,7 @@ use actix_web::web;
 use kernel::{BookingId, Language};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use service::desk::texts::{self, Report, Wanted};
+use service::desk::texts::{self, Report, TextRequest};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -80,8 +80,8 @@ struct TextRow {
     language: Option<Language>,
 }
 
-impl From<TextRow> for Wanted {
-    fn from(row: TextRow) -> Wanted {
+impl From<TextRow> for TextRequest {
+    fn from(row: TextRow) -> TextRequest {
         let TextDelivery { task_id, address, notes, mate_name, date, time_range } = row.delivery.unwrap_or_default();
         let said = [
             ("partner_name", row.partner_name),
@@ -93,7 +93,7 @@ impl From<TextRow> for Wanted {
             ("date", date),
             ("time_range", time_range),
         ];
-        Wanted {
+        TextRequest {
             kind: row.message_type,
             booking: row.booking_id,
             number: row.phone_number.unwrap_or_default(),
@@ -148,7 +148,7 @@ async fn send(
 ) -> Reply<Once<TextsReport, 202>> {
     let render = |report: &Report| TextsReport::from(report);
     let guard = Once::<_, 202>::guard(key, who.0.caller(), "POST /api/sms/send", &body.body_hash(), render);
-    let rows = body.value.data.into_iter().map(Wanted::from).collect();
+    let rows = body.value.data.into_iter().map(TextRequest::from).collect();
     let done = texts::send(&state.services, &who.0, rows, guard).await?;
     Ok(Once::of(done, render)?)
 }

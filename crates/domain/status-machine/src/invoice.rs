@@ -1,4 +1,4 @@
-//! The invoice: drafted, numbered and frozen, sent, paid; void never becomes anything else.
+//! The invoice: drafted, numbered and frozen, sent, paid; a void invoice stays void.
 
 use kernel::chrono::{DateTime, Duration, Utc};
 

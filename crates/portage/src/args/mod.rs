@@ -68,7 +68,7 @@ pub enum Command {
     /// Crews and trucks of each hub
     #[command(subcommand)]
     Calendar(Calendar),
-    /// What was given up and waits for a person
+    /// Jobs that failed for good and need a decision
     #[command(subcommand)]
     Jobs(Jobs),
     /// Compare gateway and ledger, print every difference
@@ -95,7 +95,7 @@ pub struct Serving {
 /// Arguments of `seed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct Seeding {
-    /// Yes, demo accounts whose password everybody knows
+    /// Confirm: makes accounts whose password is published
     #[arg(long, required = true)]
     pub demo: bool,
 }
@@ -268,7 +268,7 @@ pub struct Adoption {
     /// Mails that became due meanwhile go out; otherwise they are taken off the list
     #[arg(long)]
     pub send_overdue_mail: bool,
-    /// Also when the gateway has done what this copy does not know
+    /// Adopt it although the gateway has transactions that this copy lacks
     #[arg(long)]
     pub despite_differences: bool,
 }

@@ -11,7 +11,7 @@ use scheduling::{
 
 use crate::{
     Alternative, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, calendar,
-    capacity::{MAX_MINUTES, Wanted, hub_and_legs},
+    capacity::{CapacityRequest, MAX_MINUTES, hub_and_legs},
     room, settings,
 };
 
@@ -140,9 +140,9 @@ pub async fn open_days(s: &Services, input: &AvailabilityInput) -> ServiceResult
 }
 
 /// What a start of the move takes of its hub; the start itself is still open.
-fn wanted(s: &Services, input: &AvailabilityInput) -> Option<(Hub, Wanted)> {
+fn wanted(s: &Services, input: &AvailabilityInput) -> Option<(Hub, CapacityRequest)> {
     let (hub, to_pickup, from_dropoff) = hub_and_legs(&input.pickup, input.dropoff.as_ref())?;
-    let wanted = Wanted {
+    let wanted = CapacityRequest {
         hub: hub.id.to_owned(),
         date: input.date,
         time: NaiveTime::MIN,
@@ -163,7 +163,7 @@ fn wanted(s: &Services, input: &AvailabilityInput) -> Option<(Hub, Wanted)> {
 async fn plans(
     s: &Services,
     hub: &Hub,
-    like: &Wanted,
+    like: &CapacityRequest,
     first: NaiveDate,
     days: u32,
     long_distance: bool,
@@ -199,7 +199,7 @@ const HALF_HOUR: i64 = 1_800;
 
 impl Room {
     /// One look for all of it.
-    async fn look(s: &Services, hub: &Hub, like: &Wanted, plans: &Plans) -> ServiceResult<Room> {
+    async fn look(s: &Services, hub: &Hub, like: &CapacityRequest, plans: &Plans) -> ServiceResult<Room> {
         let o = like.occupancy();
         let (before, after) = (like.starts_at - o.from, o.until - like.starts_at);
         let accepted = || plans.values().flatten().filter(|start| start.accepted).map(|start| start.starts_at);
@@ -230,7 +230,7 @@ const AROUND: u32 = 3;
 const OFFERED: usize = 3;
 
 /// Tells the nearest free starts beside `slot_gone`, with one query; other errors stay what they are.
-pub(crate) async fn offering(s: &Services, lost: &Wanted, long_distance: bool, error: Error) -> Error {
+pub(crate) async fn offering(s: &Services, lost: &CapacityRequest, long_distance: bool, error: Error) -> Error {
     if !matches!(error, Error::Refused(ErrorCode::SlotGone, _)) {
         return error;
     }
@@ -243,7 +243,7 @@ pub(crate) async fn offering(s: &Services, lost: &Wanted, long_distance: bool, e
     }
 }
 
-async fn nearest(s: &Services, lost: &Wanted, long_distance: bool) -> ServiceResult<Vec<Alternative>> {
+async fn nearest(s: &Services, lost: &CapacityRequest, long_distance: bool) -> ServiceResult<Vec<Alternative>> {
     let Some(hub) = geography::hub(&lost.hub) else { return Ok(Vec::new()) };
     let first = lost.date.checked_sub_days(Days::new(u64::from(AROUND))).unwrap_or(lost.date);
     let plans = plans(s, hub, lost, first, 2 * AROUND + 1, long_distance).await?;

@@ -12,7 +12,7 @@ use super::{
     doubts::{self, Doubt},
     facts::{FULL, in_flight, is_lock, next_at, open, took, waits_for_consent},
     history::held_back,
-    lease::{self, Asked, Lease},
+    lease::{self, Lease, LeaseAttempt},
     order_id,
     outcome::{self, Outcome, seen, undone},
     rows::{charge_kind, step_as},
@@ -63,8 +63,8 @@ struct Work {
 /// When the database fails.
 pub async fn run(s: &Services, id: BookingId) -> ServiceResult<Ran> {
     match lease::ask(s, id).await? {
-        Asked::Busy(until) => Ok(Ran::Later(until)),
-        Asked::Mine(lease) => owned(s, id, lease).await,
+        LeaseAttempt::Busy(until) => Ok(Ran::Later(until)),
+        LeaseAttempt::Mine(lease) => owned(s, id, lease).await,
     }
 }
 

@@ -25,7 +25,7 @@ impl Judged {
 
 /// The transactions that still count. Left out are charges that are not ours and whose money is back with the customer (voided,
 /// or refunded as a whole), and the refunds of those.
-fn standing<'a>(known: Option<&Known>, made: &[&'a GatewayTransaction]) -> Vec<&'a GatewayTransaction> {
+fn standing<'a>(known: Option<&OrderRecord>, made: &[&'a GatewayTransaction]) -> Vec<&'a GatewayTransaction> {
     let of = |t: &GatewayTransaction, charge: &str| matches!(&t.kind, GatewayKind::Refund { of } if of == charge);
     let foreign = |t: &GatewayTransaction| match known {
         None => true,
@@ -51,7 +51,7 @@ fn standing<'a>(known: Option<&Known>, made: &[&'a GatewayTransaction]) -> Vec<&
 /// - `elsewhere`: what we asked for is recorded at the gateway under another order id (a void is, on its charge).
 /// - `ours`: true for refunds that our own records name.
 pub(super) fn judge(
-    known: Option<&Known>,
+    known: Option<&OrderRecord>,
     open: bool,
     made: &[&GatewayTransaction],
     elsewhere: bool,
@@ -78,7 +78,7 @@ pub(super) fn judge(
 }
 
 fn told(
-    known: Option<&Known>,
+    known: Option<&OrderRecord>,
     open: bool,
     made: &[&GatewayTransaction],
     elsewhere: bool,

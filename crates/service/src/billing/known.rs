@@ -115,43 +115,43 @@ fn disputes_of(u: &mut dyn Unit, attempt: &Attempt, payment: &Payment) -> Servic
 }
 
 /// What we wrote under one order id.
-pub(super) struct Known {
+pub(super) struct OrderRecord {
     pub attempt: Attempt,
     pub booking: BookingId,
     pub kind: PaymentKind,
     /// What the ledger moved at the gateway account.
     pub posted: Option<Money>,
-    /// Of a refund: the applied attempt of the charge that it returns. Read by [`Known::of`] only.
+    /// Of a refund: the applied attempt of the charge that it returns. Read by [`OrderRecord::of`] only.
     pub charge: Option<Attempt>,
     /// Where the disputes of a charge stand.
     disputes: Vec<DisputeState>,
-    /// Every refund of the charge that we asked for or wrote down. Read by [`Known::of`] only.
+    /// Every refund of the charge that we asked for or wrote down. Read by [`OrderRecord::of`] only.
     asked: Vec<Attempt>,
-    /// The gateway's keys of refunds whose row names them and whose attempt is missing. Read by [`Known::of`] only.
+    /// The gateway's keys of refunds whose row names them and whose attempt is missing. Read by [`OrderRecord::of`] only.
     named: Vec<String>,
-    /// Dollars written down under [`more_order`]. Read by [`Known::of`] only.
+    /// Dollars written down under [`more_order`]. Read by [`OrderRecord::of`] only.
     more: Money,
 }
 
-impl Known {
+impl OrderRecord {
     /// From one page of a window: without the records of its charge, which would be a query for each attempt.
     pub fn in_window(
         u: &mut dyn Unit,
         attempt: Attempt,
         payment: &Payment,
         posted: Option<Money>,
-    ) -> ServiceResult<Known> {
+    ) -> ServiceResult<OrderRecord> {
         let disputes = disputes_of(u, &attempt, payment)?;
         let (booking, kind) = (payment.booking_id, kind_of(&attempt, payment));
         let (asked, named, more) = (Vec::new(), Vec::new(), Money::ZERO);
-        Ok(Known { attempt, booking, kind, posted, charge: None, disputes, asked, named, more })
+        Ok(OrderRecord { attempt, booking, kind, posted, charge: None, disputes, asked, named, more })
     }
 
     /// With all that is on record about its charge.
-    pub fn of(u: &mut dyn Unit, attempt: Attempt, payment: &Payment) -> ServiceResult<Known> {
+    pub fn of(u: &mut dyn Unit, attempt: Attempt, payment: &Payment) -> ServiceResult<OrderRecord> {
         let fact = fact_of(&attempt, payment);
         let posted = u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact);
-        let mut known = Known::in_window(u, attempt, payment, posted)?;
+        let mut known = OrderRecord::in_window(u, attempt, payment, posted)?;
         if known.is_applied()
             && posted.is_some_and(|posted| posted != known.wanted())
             && let Some(file) = lost::files(u, &[payment.booking_id])?.pop()

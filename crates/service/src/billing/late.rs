@@ -14,7 +14,7 @@ use status_machine::{
 
 use super::{
     facts::{is_given_up, open},
-    lease::{self, Asked},
+    lease::{self, LeaseAttempt},
     ledger, looks, outcome, returns,
     rows::{self, scheduled, step},
     settle, trouble,
@@ -285,8 +285,8 @@ pub async fn give_back(s: &Services, order_id: String) -> ServiceResult<Ran> {
     let stray = s.store.read(move |u| u.strays().get(&wanted).map_err(Error::from)).await?;
     let Some(stray) = stray.filter(|s| s.returned_at.is_none()) else { return Ok(Ran::Done) };
     let lease = match lease::ask(s, stray.checkout_id).await? {
-        Asked::Busy(until) => return Ok(Ran::Later(until)),
-        Asked::Mine(lease) => lease,
+        LeaseAttempt::Busy(until) => return Ok(Ran::Later(until)),
+        LeaseAttempt::Mine(lease) => lease,
     };
     let ended = lease.during(s, return_now(s, stray)).await;
     lease.give_back(s).await?;

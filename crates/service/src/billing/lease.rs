@@ -35,7 +35,7 @@ pub struct Lease {
 }
 
 /// What asking for a lease came to.
-pub enum Asked {
+pub enum LeaseAttempt {
     /// It is ours.
     Mine(Lease),
     /// Somebody else works on the money; ask again at this instant of real time.
@@ -108,19 +108,19 @@ impl Lease {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn ask(s: &Services, booking: BookingId) -> ServiceResult<Asked> {
+pub async fn ask(s: &Services, booking: BookingId) -> ServiceResult<LeaseAttempt> {
     let (lease, wall) = (Lease::of(s, booking), s.wall.now());
     s.write(Actor::system(), move |tx| {
         if tx.unit.money_leases().take(booking, &lease.holder, wall, wall + LASTS)? {
-            return Ok::<_, Error>(Asked::Mine(lease));
+            return Ok::<_, Error>(LeaseAttempt::Mine(lease));
         }
         let until = tx.unit.money_leases().held_until(booking, wall)?.unwrap_or(wall);
-        Ok(Asked::Busy(until.min(wall + COME_BACK)))
+        Ok(LeaseAttempt::Busy(until.min(wall + COME_BACK)))
     })
     .await
     .or_else(|e| match e {
         // Two asked at the same moment; the other one has it.
-        Error::Store(StoreError::Busy) => Ok(Asked::Busy(wall + COME_BACK)),
+        Error::Store(StoreError::Busy) => Ok(LeaseAttempt::Busy(wall + COME_BACK)),
         other => Err(other),
     })
 }
@@ -134,9 +134,9 @@ pub async fn wait(s: &Services, booking: BookingId, patience: StdDuration) -> Se
     let mut pause = LOOK;
     loop {
         match ask(s, booking).await? {
-            Asked::Mine(lease) => return Ok(Some(lease)),
-            Asked::Busy(_) if s.wall.now() >= until => return Ok(None),
-            Asked::Busy(_) => tokio::time::sleep(pause).await,
+            LeaseAttempt::Mine(lease) => return Ok(Some(lease)),
+            LeaseAttempt::Busy(_) if s.wall.now() >= until => return Ok(None),
+            LeaseAttempt::Busy(_) => tokio::time::sleep(pause).await,
         }
         pause = rarer(pause);
     }

@@ -10,9 +10,9 @@ use crate::{
     },
 };
 
-/// Unique and deterministic: booking, kind, and how many attempts of that kind there were. One that the ledger knows, or money
-/// that went back as nobody's, was used before, also where somebody deleted its attempt: whoever sent it again would be answered
-/// with the old transaction.
+/// Unique and deterministic: booking, kind, and how many attempts of that kind there were. Order ids in the ledger and of
+/// returned stray charges count as used, also where somebody deleted their attempt: a request with an id that was used would
+/// be answered with the old transaction.
 ///
 /// # Errors
 /// When the database fails.

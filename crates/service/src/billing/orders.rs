@@ -12,7 +12,7 @@ use super::{
     audit,
     difference::{Difference, What},
     judge::{Judged, judge},
-    known::{Known, base_of, fact_of, kind_of, moved, unsaid},
+    known::{OrderRecord, base_of, fact_of, kind_of, moved, unsaid},
     lost,
 };
 use crate::{
@@ -96,7 +96,7 @@ fn written_between(
     u: &mut dyn Unit,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
-) -> ServiceResult<(BTreeMap<String, Known>, HashSet<String>)> {
+) -> ServiceResult<(BTreeMap<String, OrderRecord>, HashSet<String>)> {
     let (mut known, mut returns, mut after) = (BTreeMap::new(), HashSet::new(), None);
     loop {
         let page = u.books().attempts_page(from, until, after, PAGE)?;
@@ -109,7 +109,7 @@ fn written_between(
             if kind_of(&attempt, &payment) == PaymentKind::Refund && attempt.state == AttemptState::Applied {
                 returns.extend(attempt.transaction_id.clone());
             }
-            known.insert(attempt.order_id.clone(), Known::in_window(u, attempt, &payment, posted)?);
+            known.insert(attempt.order_id.clone(), OrderRecord::in_window(u, attempt, &payment, posted)?);
         }
     }
 }
@@ -129,7 +129,7 @@ fn is_open(u: &mut dyn Unit, order: &str) -> ServiceResult<bool> {
 
 fn suspects(
     gateway: &[GatewayTransaction],
-    known: &BTreeMap<String, Known>,
+    known: &BTreeMap<String, OrderRecord>,
     returns: &HashSet<String>,
 ) -> BTreeSet<String> {
     let mut made: BTreeMap<&str, Vec<&GatewayTransaction>> = BTreeMap::new();
@@ -222,7 +222,7 @@ async fn deleted(s: &Services, order: &str, booking: Option<BookingId>) -> Servi
 
 /// What was done for an order id of ours stands under another one: that of its charge, or the one beside which it was
 /// written down.
-async fn stands_elsewhere(s: &Services, known: Option<&Known>) -> ServiceResult<bool> {
+async fn stands_elsewhere(s: &Services, known: Option<&OrderRecord>) -> ServiceResult<bool> {
     let Some(known) = known else { return Ok(false) };
     let charge = known.charge.as_ref().map(|a| a.order_id.as_str());
     let orders: BTreeSet<&str> = charge.into_iter().chain(base_of(&known.attempt.order_id)).collect();
@@ -235,7 +235,7 @@ async fn stands_elsewhere(s: &Services, known: Option<&Known>) -> ServiceResult<
 }
 
 /// The bank did not take a refund of ours: it stands under its own order id, or under that of its charge.
-async fn refused(s: &Services, known: &Known, list: &[GatewayTransaction]) -> ServiceResult<bool> {
+async fn refused(s: &Services, known: &OrderRecord, list: &[GatewayTransaction]) -> ServiceResult<bool> {
     let is_refused = |list: &[GatewayTransaction]| {
         let refund = |t: &&GatewayTransaction| matches!(t.kind, GatewayKind::Refund { .. }) && known.names(t);
         list.iter().find(refund).is_some_and(|t| t.status == GatewayStatus::Declined)
@@ -317,7 +317,7 @@ pub(super) async fn not_returned(s: &Services, stray: &Stray) -> ServiceResult<O
     Ok(Some(Difference::of_order(&stray.order_id, booking, What::NotReturned { amount: stray.amount })))
 }
 
-async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, bool)> {
+async fn written(s: &Services, order: &str) -> ServiceResult<(Option<OrderRecord>, bool)> {
     let order = order.to_owned();
     s.store
         .read(move |u| {
@@ -325,7 +325,7 @@ async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, boo
                 Some(attempt) => {
                     // Somebody deleted its row, which is told with its booking.
                     match u.payments().get(attempt.payment_id)? {
-                        Some(payment) => Some(Known::of(u, attempt, &payment)?),
+                        Some(payment) => Some(OrderRecord::of(u, attempt, &payment)?),
                         None => None,
                     }
                 }

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     ErrorCode, ServiceResult, Tx,
     billing::{at_once, facts::facts, lease, ledger, settle, write_offs},
-    capacity::Wanted,
+    capacity::CapacityRequest,
     crews, discounts,
     mailing::{self, changes::Before},
     ports::{Unit, bookings::Booking, history::Revision},
@@ -31,7 +31,7 @@ pub(super) struct Prepared {
     pub old: Booking,
     pub new: Booking,
     pub fee: Money,
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<CapacityRequest>,
     pub charge_now: Option<(ChargeKind, Money)>,
     /// Held beyond what it costs then, as it was when this was worked out.
     pub too_much: Money,

@@ -17,7 +17,7 @@ use super::{draft::TipInput, made::Blueprint};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     billing::{charge::Settled, lease, looks, settle},
-    capacity::{self, Wanted},
+    capacity::{self, CapacityRequest},
     discounts,
     idempotency::Request,
     ports::{
@@ -66,7 +66,7 @@ pub(super) struct EditPlan {
     pub old: Booking,
     pub new: Booking,
     pub fee: Money,
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<CapacityRequest>,
     /// Not `kind`: that is the tag of [`Effect`], and two fields of one name cannot
     /// be read back.
     #[serde(rename = "chargeKind")]

@@ -13,7 +13,7 @@ use crate::{
     Actor, ServiceResult, Services, Tx,
     accounts::desk::Contact,
     billing::facts::plan_of,
-    capacity::Wanted,
+    capacity::CapacityRequest,
     discounts, mailing,
     ports::{
         StoreError,
@@ -43,7 +43,7 @@ pub struct Created {
 pub(super) struct Blueprint {
     pub booking: Booking,
     pub tip: Option<Tip>,
-    pub wanted: Wanted,
+    pub wanted: CapacityRequest,
     pub hold_id: Option<HoldId>,
     pub fresh_hold_id: HoldId,
     pub discount_id: Option<kernel::DiscountId>,

@@ -10,7 +10,7 @@ use pricing::MoveKind;
 use super::draft::Draft;
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
-    capacity::{Wanted, hub_and_legs, refusal},
+    capacity::{CapacityRequest, hub_and_legs, refusal},
     discounts,
     estimates::{self, Estimate},
     geo,
@@ -36,7 +36,7 @@ pub struct Priced {
     /// The start.
     pub move_at: DateTime<Utc>,
     /// What it occupies.
-    pub wanted: Wanted,
+    pub wanted: CapacityRequest,
     /// Kind asked for.
     pub kind: MoveKind,
     /// The settings it was judged by, under which a new booking is made.
@@ -110,7 +110,7 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
         None => scheduling::check_start(calendar, hub.zone, hub.province, draft.date, draft.time, minutes, long, now),
     }
     .map_err(refusal)?;
-    let wanted = Wanted {
+    let wanted = CapacityRequest {
         hub: hub.id.to_owned(),
         date: draft.date,
         time: draft.time,

@@ -10,7 +10,7 @@ use crate::{
     Actor, Error, ServiceResult, Services,
     billing::{
         charge::Settled,
-        lease::{self, Asked},
+        lease::{self, LeaseAttempt},
     },
     ports::checkouts::{Checkout, CheckoutState},
     work::{Ran, Work},
@@ -23,8 +23,8 @@ use crate::{
 pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
     let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
     let lease = match lease::ask(s, checkout.subject).await? {
-        Asked::Busy(until) => return Ok(Ran::Later(until)),
-        Asked::Mine(lease) => lease,
+        LeaseAttempt::Busy(until) => return Ok(Ran::Later(until)),
+        LeaseAttempt::Mine(lease) => lease,
     };
     let ended = lease.during(s, recover_owned(s, id)).await;
     lease.give_back(s).await?;

@@ -102,9 +102,9 @@ pub struct TruckCandidate {
 }
 
 /// Minutes of work of the week, and the jobs of the day, by mate; the booking itself is not counted.
-type Work = BTreeMap<MateId, (i64, Vec<Booking>)>;
+type WorkloadByMate = BTreeMap<MateId, (i64, Vec<Booking>)>;
 
-fn work(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Work> {
+fn work(u: &mut dyn Unit, b: &Booking) -> ServiceResult<WorkloadByMate> {
     let monday = b.move_date - Days::new(u64::from(b.move_date.weekday().num_days_from_monday()));
     let midnight = |date| b.zone.instant(date, NaiveTime::MIN).unwrap_or(b.move_at);
     let spans = u.dispatches().mate_spans(midnight(monday), midnight(monday + Days::new(7)))?;
@@ -112,7 +112,7 @@ fn work(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Work> {
     ids.sort_unstable();
     ids.dedup();
     let known: BTreeMap<BookingId, Booking> = u.bookings().get_all(&ids)?.into_iter().map(|o| (o.id, o)).collect();
-    let mut found = Work::new();
+    let mut found = WorkloadByMate::new();
     for (mate, span) in spans {
         let Some(other) = known.get(&span.booking) else { continue };
         let (minutes, jobs) = found.entry(mate).or_default();

@@ -15,7 +15,7 @@ use crate::{
     ports::{
         Unit,
         books::JournalEntry,
-        invoices::{Invoice, PaperTax, Purpose, Wanted},
+        invoices::{Invoice, InvoiceFilter, PaperTax, Purpose},
         ledger::Account,
         periods::Month,
     },
@@ -121,7 +121,8 @@ pub async fn month(
         .store
         .read(move |u| match content {
             Content::Invoices => {
-                let wanted = Wanted { issued_from: Some(from), issued_before: Some(until), ..Wanted::default() };
+                let wanted =
+                    InvoiceFilter { issued_from: Some(from), issued_before: Some(until), ..InvoiceFilter::default() };
                 let mut all = invoices(u, wanted, language)?;
                 let earned = journal(u, from, until, language)?;
                 all.extend(apart(&earned, &all, month, language));
@@ -248,7 +249,7 @@ fn by_day(all: &[Posting], l: Language) -> Vec<Posting> {
     out
 }
 
-fn invoices(u: &mut dyn Unit, wanted: Wanted, l: Language) -> ServiceResult<Vec<Posting>> {
+fn invoices(u: &mut dyn Unit, wanted: InvoiceFilter, l: Language) -> ServiceResult<Vec<Posting>> {
     let mut all: Vec<Invoice> = Vec::new();
     loop {
         let skip = i64::try_from(all.len()).unwrap_or(i64::MAX);

@@ -10,7 +10,7 @@ const OVERLAP: i64 = 200;
 /// Rows of one look.
 const MOST: i64 = 1_000;
 
-/// Kinds of things that pages of staff show. Others are told to nobody: the key of a session is in the tokens issued from it.
+/// Kinds of records whose changes are sent to pages of staff. Others are not sent: the key of a session is in the tokens issued from it.
 const SHOWN: [&str; 5] = ["booking", "job", "member", "photo", "view"];
 
 /// How far somebody has read.

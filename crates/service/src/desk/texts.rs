@@ -18,9 +18,9 @@ use crate::{
     sms::{self, NewText, events, wishes, words},
 };
 
-/// One text that is asked for. What is empty was not said.
+/// A text that staff ask to be sent. Empty fields are not set.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct TextRequest {
     /// `deliveryScheduled`.
     pub kind: String,
     /// The booking it is about: what it says of that needs not be said.
@@ -100,7 +100,7 @@ pub struct Report {
 pub async fn send(
     s: &Services,
     staff: &Staff,
-    rows: Vec<Wanted>,
+    rows: Vec<TextRequest>,
     guard: Option<Guard<Report>>,
 ) -> ServiceResult<Answer<Report>> {
     let who = staff.clone();
@@ -122,7 +122,7 @@ pub async fn send(
     .await
 }
 
-fn take(tx: &mut Tx<'_>, staff: &Staff, rows: Vec<Wanted>) -> ServiceResult<Report> {
+fn take(tx: &mut Tx<'_>, staff: &Staff, rows: Vec<TextRequest>) -> ServiceResult<Report> {
     let mut report = Report { id: tx.id(), accepted: 0, rejected: Vec::new() };
     let mut said = BTreeSet::new();
     for (index, row) in rows.into_iter().enumerate() {
@@ -143,7 +143,7 @@ type Said = BTreeSet<(String, String, String)>;
 fn text_of(
     tx: &mut Tx<'_>,
     staff: &Staff,
-    row: Wanted,
+    row: TextRequest,
     dedup_key: &str,
     said: &mut Said,
 ) -> ServiceResult<Result<NewText, Why>> {

@@ -46,7 +46,7 @@ impl FromStr for Person {
 
 /// Which rows staff ask for: all of it must hold.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct AuditFilter {
     /// By this person.
     pub by: Option<Person>,
     /// About a thing of this kind.
@@ -60,7 +60,7 @@ pub struct Wanted {
 }
 
 /// The keys behind the names.
-fn looked_up(u: &mut dyn Unit, wanted: &Wanted) -> StoreResult<Trail> {
+fn looked_up(u: &mut dyn Unit, wanted: &AuditFilter) -> StoreResult<Trail> {
     let actors = match &wanted.by {
         None => None,
         Some(Person::Account(id)) => Some(vec![*id]),
@@ -111,7 +111,7 @@ fn numbers(u: &mut dyn Unit, rows: &[AuditRow]) -> StoreResult<BTreeMap<String, 
 ///
 /// # Errors
 /// When the database fails.
-pub async fn page(s: &Services, _: &Staff, wanted: Wanted, page: i64, per_page: i64) -> ServiceResult<Entries> {
+pub async fn page(s: &Services, _: &Staff, wanted: AuditFilter, page: i64, per_page: i64) -> ServiceResult<Entries> {
     s.store
         .read(move |u| {
             let wanted = looked_up(u, &wanted)?;

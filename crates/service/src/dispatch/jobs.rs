@@ -63,7 +63,7 @@ pub struct MyJob {
     pub may_finish: bool,
 }
 
-/// One who may be sent, or nobody: what is not theirs does not exist.
+/// The caller's mate id; `not_found` for everybody who is no mate.
 pub(super) fn mate_of(caller: &Caller) -> ServiceResult<MateId> {
     caller.mate.ok_or_else(|| ErrorCode::NotFound.into())
 }
@@ -160,13 +160,13 @@ pub async fn act(
                 let at = answered(tx, &mine.mate, at)?;
                 if mine.accepted_at.is_none() {
                     to_come(&b)?;
-                    let told = Told { done: done(at, tx.now), clock: None };
+                    let told = ReportedAct { done: done(at, tx.now), clock: None };
                     write(tx, &b, &told)?;
                 }
             }
             Act::Decline => {
                 let at = answered(tx, &mine.mate, at)?;
-                let told = Told { done: done(at, tx.now), clock: None };
+                let told = ReportedAct { done: done(at, tx.now), clock: None };
                 decline(tx, &mut b, &mine, &told)?;
                 return Ok(None);
             }
@@ -180,7 +180,7 @@ pub async fn act(
                     return Err(Error::field("at", FieldProblem::OutOfRange));
                 }
                 let kept = heard(tx, mine.mate.since.max(earliest), at);
-                let told = Told { done: done(kept.at, tx.now), clock: kept.clock };
+                let told = ReportedAct { done: done(kept.at, tx.now), clock: kept.clock };
                 write(tx, &b, &told)?;
                 let first = !acts_of_all.iter().any(|d| d.act == Act::Start);
                 // Said when there was signal again: by then they are there.
@@ -190,7 +190,7 @@ pub async fn act(
             }
             Act::Finish => {
                 let kept = ended(tx, &mine, &acts, at)?;
-                let told = Told { done: done(kept.at, tx.now), clock: kept.clock };
+                let told = ReportedAct { done: done(kept.at, tx.now), clock: kept.clock };
                 finish(tx, &mut b, &told)?;
             }
         }
@@ -201,14 +201,14 @@ pub async fn act(
 
 /// An instant as it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct RecordedInstant {
     /// When it was, as far as that can be.
     pub at: DateTime<Utc>,
     /// What the telephone said instead; none where its clock may be right.
     pub clock: Option<DateTime<Utc>>,
 }
 
-impl Kept {
+impl RecordedInstant {
     /// What the audit trail keeps of something, with what the telephone said.
     pub(super) fn audited(self, mut written: Value) -> Value {
         if let Some(clock) = self.clock {
@@ -219,7 +219,7 @@ impl Kept {
 }
 
 /// An act, and what the telephone said of its instant where that cannot be.
-struct Told {
+struct ReportedAct {
     done: Done,
     clock: Option<DateTime<Utc>>,
 }
@@ -230,10 +230,10 @@ fn can_be(tx: &Tx<'_>, first: DateTime<Utc>, at: DateTime<Utc>) -> bool {
 }
 
 /// The instant of a note or of a photo: what cannot be is brought to the nearest instant at which the mate was on the job.
-pub(super) fn nearest(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> Kept {
+pub(super) fn nearest(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> RecordedInstant {
     let said = at.unwrap_or(tx.now);
     let at = said.clamp(known.since, tx.now.max(known.since));
-    Kept { at, clock: (!can_be(tx, known.since, said)).then_some(said) }
+    RecordedInstant { at, clock: (!can_be(tx, known.since, said)).then_some(said) }
 }
 
 /// The instant of a yes or a no. From before somebody came on the job it is about another time.
@@ -246,18 +246,18 @@ fn answered(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> Service
 }
 
 /// The instant of work, which was not before `first`. Where that cannot be, it is when we heard of it.
-fn heard(tx: &Tx<'_>, first: DateTime<Utc>, at: Option<DateTime<Utc>>) -> Kept {
+fn heard(tx: &Tx<'_>, first: DateTime<Utc>, at: Option<DateTime<Utc>>) -> RecordedInstant {
     let said = at.unwrap_or(tx.now);
     if can_be(tx, first, said) {
-        Kept { at: said.clamp(first, tx.now.max(first)), clock: None }
+        RecordedInstant { at: said.clamp(first, tx.now.max(first)), clock: None }
     } else {
-        Kept { at: tx.now, clock: Some(said) }
+        RecordedInstant { at: tx.now, clock: Some(said) }
     }
 }
 
 /// The instant of the end of work. A beginning that has our instant may have been said by a wrong clock: an end before it was
 /// said by the same one.
-fn ended(tx: &Tx<'_>, mine: &OnIt, acts: &[Done], at: Option<DateTime<Utc>>) -> ServiceResult<Kept> {
+fn ended(tx: &Tx<'_>, mine: &OnIt, acts: &[Done], at: Option<DateTime<Utc>>) -> ServiceResult<RecordedInstant> {
     let began = mine.started_at.ok_or(ErrorCode::JobOrder)?;
     let kept = heard(tx, mine.mate.since, at);
     if kept.at >= began {
@@ -265,7 +265,7 @@ fn ended(tx: &Tx<'_>, mine: &OnIt, acts: &[Done], at: Option<DateTime<Utc>>) -> 
     }
     let is_ours = acts.iter().any(|d| d.act == Act::Start && d.at == began && d.told_at == began);
     if is_ours && tx.now >= began {
-        return Ok(Kept { at: tx.now, clock: at });
+        return Ok(RecordedInstant { at: tx.now, clock: at });
     }
     Err(ErrorCode::JobOrder.into())
 }
@@ -282,7 +282,7 @@ fn to_come(b: &Booking) -> ServiceResult<()> {
     Err(Error::Refused(ErrorCode::TransitionRefused, params))
 }
 
-fn write(tx: &mut Tx<'_>, b: &Booking, told: &Told) -> ServiceResult<()> {
+fn write(tx: &mut Tx<'_>, b: &Booking, told: &ReportedAct) -> ServiceResult<()> {
     let said = &told.done;
     tx.unit.dispatches().write_act(said)?;
     let action = match said.act {
@@ -291,13 +291,13 @@ fn write(tx: &mut Tx<'_>, b: &Booking, told: &Told) -> ServiceResult<()> {
         Act::Start => "crew.start",
         Act::Finish => "crew.finish",
     };
-    let kept = Kept { at: said.at, clock: told.clock };
+    let kept = RecordedInstant { at: said.at, clock: told.clock };
     let after = kept.audited(json!({ "shortId": b.short_id, "mates": [said.mate], "at": said.at }));
     Ok(tx.audit(action, b.id, None, Some(after))?)
 }
 
 /// Somebody does not come: they leave the crew, and staff are told at once. Who had nobody else waits for a crew again.
-fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, told: &Told) -> ServiceResult<()> {
+fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, told: &ReportedAct) -> ServiceResult<()> {
     let said = &told.done;
     if mine.started_at.is_some() {
         return Err(ErrorCode::JobOrder.into());
@@ -318,7 +318,7 @@ fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, told: &Told) -> Servic
 }
 
 /// The first who is done has the move done; the others write down their own hours.
-fn finish(tx: &mut Tx<'_>, b: &mut Booking, told: &Told) -> ServiceResult<()> {
+fn finish(tx: &mut Tx<'_>, b: &mut Booking, told: &ReportedAct) -> ServiceResult<()> {
     if !was_done(b) {
         to_come(b)?;
         status::step(tx, b, Status::Completed, &StatusInput::default())?;

@@ -7,7 +7,7 @@ use icalendar::{Component as _, Event, EventLike as _, EventStatus, Property};
 use kernel::{Language, MateId};
 use status_machine::booking::Status;
 
-use super::read::Told;
+use super::read::FeedBooking;
 use crate::{
     Error, ServiceResult,
     crews::free::ends_at,
@@ -55,7 +55,13 @@ pub(super) fn is_current(b: &Booking, now: DateTime<Utc>) -> bool {
 
 /// As a mate on it sees it. How one gets in, who it is and what staff wrote is told while the job is on their list: who
 /// looks back needs when and where it was.
-pub(super) fn of_mate(told: &Told, mate: MateId, l: Language, home: &str, now: DateTime<Utc>) -> ServiceResult<String> {
+pub(super) fn of_mate(
+    told: &FeedBooking,
+    mate: MateId,
+    l: Language,
+    home: &str,
+    now: DateTime<Utc>,
+) -> ServiceResult<String> {
     let (b, d) = (&told.booking, &told.booking.details);
     let current = is_current(b, now);
     let mut lines = ends(b, l, current);
@@ -81,7 +87,7 @@ pub(super) fn of_mate(told: &Told, mate: MateId, l: Language, home: &str, now: D
 }
 
 /// As the back office sees it: nobody of it is busy because of it.
-pub(super) fn of_hub(told: &Told, l: Language, home: &str) -> ServiceResult<String> {
+pub(super) fn of_hub(told: &FeedBooking, l: Language, home: &str) -> ServiceResult<String> {
     let b = &told.booking;
     let status = text(&format!("feed.status.{}", b.status.code()), l);
     let names = names(told, l);
@@ -139,7 +145,7 @@ fn way(end: &Location, l: Language) -> String {
     if end.details.is_empty() { way } else { format!("{way} · {}", without_addresses(&end.details)) }
 }
 
-fn crew(told: &Told, l: Language) -> Vec<String> {
+fn crew(told: &FeedBooking, l: Language) -> Vec<String> {
     let names = names(told, l);
     let mut lines = Vec::new();
     if !names.is_empty() {
@@ -149,7 +155,7 @@ fn crew(told: &Told, l: Language) -> Vec<String> {
     lines
 }
 
-fn names(told: &Told, l: Language) -> String {
+fn names(told: &FeedBooking, l: Language) -> String {
     let gap = if l == Language::Zh { "、" } else { ", " };
     told.crew.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(gap)
 }

@@ -32,7 +32,7 @@ const MOST: i64 = 5_000;
 const AT_ONCE: usize = 100;
 
 /// A booking with what is told of it.
-pub(super) struct Told {
+pub(super) struct FeedBooking {
     pub booking: Booking,
     /// Who goes.
     pub crew: Vec<CrewMate>,
@@ -84,7 +84,13 @@ fn write(u: &mut dyn Unit, feed: &Feed, company: &str, home: &str, now: DateTime
     Ok(out)
 }
 
-fn one(told: &Told, mate: Option<MateId>, language: Language, home: &str, now: DateTime<Utc>) -> ServiceResult<String> {
+fn one(
+    told: &FeedBooking,
+    mate: Option<MateId>,
+    language: Language,
+    home: &str,
+    now: DateTime<Utc>,
+) -> ServiceResult<String> {
     match mate {
         Some(mate) => event::of_mate(told, mate, language, home, now),
         None => event::of_hub(told, language, home),
@@ -92,7 +98,12 @@ fn one(told: &Told, mate: Option<MateId>, language: Language, home: &str, now: D
 }
 
 /// These bookings, in this order. Notes are for mates, of jobs their list still has.
-fn told(u: &mut dyn Unit, ids: &[BookingId], mate: Option<MateId>, now: DateTime<Utc>) -> ServiceResult<Vec<Told>> {
+fn told(
+    u: &mut dyn Unit,
+    ids: &[BookingId],
+    mate: Option<MateId>,
+    now: DateTime<Utc>,
+) -> ServiceResult<Vec<FeedBooking>> {
     let mut crews: BTreeMap<BookingId, Vec<CrewMate>> = BTreeMap::new();
     for (id, on_it) in u.dispatches().crews_of(ids)? {
         crews.entry(id).or_default().push(on_it);
@@ -107,7 +118,7 @@ fn told(u: &mut dyn Unit, ids: &[BookingId], mate: Option<MateId>, now: DateTime
             notes.retain(|n| n.visibility == Visibility::Crew && n.mate.is_none() && !n.text.is_empty());
         }
         let (crew, truck) = (crews.remove(&booking.id).unwrap_or_default(), trucks.remove(&booking.id));
-        found.push(Told { booking, crew, truck, notes });
+        found.push(FeedBooking { booking, crew, truck, notes });
     }
     Ok(found)
 }

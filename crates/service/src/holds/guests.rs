@@ -15,7 +15,7 @@ use status_machine::hold::{Event, State, occupies};
 
 use crate::{
     ErrorCode, ServiceResult, Tx,
-    capacity::{self, Wanted},
+    capacity::{self, CapacityRequest},
     ports::{
         Unit,
         capacity::{Hold, Holder},
@@ -88,7 +88,7 @@ impl Kept {
     }
 
     /// Locks every bucket this may touch, in the order everybody locks in.
-    pub(super) fn lock(&self, tx: &mut Tx<'_>, wanted: &Wanted) -> ServiceResult<()> {
+    pub(super) fn lock(&self, tx: &mut Tx<'_>, wanted: &CapacityRequest) -> ServiceResult<()> {
         let all: Vec<Hold> = self.former.iter().chain(&self.others).cloned().collect();
         capacity::lock_with(tx, &all, wanted)
     }
@@ -149,7 +149,7 @@ type Room = HashMap<BucketKey, Capacity>;
 /// A local day of a hub: the starts of ordinary moves, and the room for them.
 struct Day {
     hub: &'static str,
-    starts: Vec<(Probe, Vec<Wanted>)>,
+    starts: Vec<(Probe, Vec<CapacityRequest>)>,
     /// As the calendar plans it, with nothing taken.
     empty: Room,
     /// As it is, without what this address keeps.
@@ -165,9 +165,9 @@ impl Day {
         mine: &[&Hold],
         now: DateTime<Utc>,
     ) -> ServiceResult<Day> {
-        let starts: Vec<(Probe, Vec<Wanted>)> =
+        let starts: Vec<(Probe, Vec<CapacityRequest>)> =
             PROBES.into_iter().map(|probe| (probe, starts(calendar, hub, date, probe, now))).collect();
-        let keys: BTreeSet<BucketKey> = starts.iter().flat_map(|(_, s)| s).flat_map(Wanted::buckets).collect();
+        let keys: BTreeSet<BucketKey> = starts.iter().flat_map(|(_, s)| s).flat_map(CapacityRequest::buckets).collect();
         let keys: Vec<BucketKey> = keys.into_iter().collect();
         let room: Room = keys.iter().copied().zip(u.capacities().view(hub.id, &keys)?).collect();
         let untouched = |c: &Capacity| Capacity { mates_used: 0, trucks_used: [0; 3], ..*c };
@@ -201,7 +201,8 @@ impl Day {
     /// The moves of which it takes the last start that others have left of the day.
     fn ends_with(&self, new: &Hold) -> Vec<Probe> {
         let room = with(&self.without, &[new]);
-        let last = |(_, starts): &&(Probe, Vec<Wanted>)| open(starts, &self.without) > 0 && open(starts, &room) == 0;
+        let last =
+            |(_, starts): &&(Probe, Vec<CapacityRequest>)| open(starts, &self.without) > 0 && open(starts, &room) == 0;
         self.starts.iter().filter(last).map(|(probe, _)| *probe).collect()
     }
 
@@ -226,10 +227,10 @@ fn starts(
     date: NaiveDate,
     probe: Probe,
     now: DateTime<Utc>,
-) -> Vec<Wanted> {
+) -> Vec<CapacityRequest> {
     let start = |time| {
         let starts_at = check_start(calendar, hub.zone, hub.province, date, time, probe.minutes, false, now).ok()?;
-        Some(Wanted {
+        Some(CapacityRequest {
             hub: hub.id.to_owned(),
             date,
             time,
@@ -263,8 +264,8 @@ fn with(base: &Room, holds: &[&Hold]) -> Room {
 }
 
 /// How many of the starts have room.
-fn open(starts: &[Wanted], room: &Room) -> usize {
-    let fits = |wanted: &&Wanted| {
+fn open(starts: &[CapacityRequest], room: &Room) -> usize {
+    let fits = |wanted: &&CapacityRequest| {
         let o = wanted.occupancy();
         let taken: Option<Vec<Capacity>> = wanted.buckets().iter().map(|key| room.get(key).copied()).collect();
         taken.is_some_and(|c| assign_truck(&c, o.mates, o.truck).is_ok())

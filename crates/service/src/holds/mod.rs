@@ -10,7 +10,7 @@ use status_machine::hold::{self, Event, State};
 
 use crate::{
     Actor, Caller, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, availability,
-    capacity::{self, MAX_MINUTES, Wanted, hub_and_legs, refusal},
+    capacity::{self, CapacityRequest, MAX_MINUTES, hub_and_legs, refusal},
     geo,
     idempotency::{self, Answer, Guard},
     moves::MoveInput,
@@ -120,7 +120,7 @@ pub async fn create(
     let calendar = &settings.scheduling;
     let start = check_start(calendar, hub.zone, hub.province, input.date, input.time, size.minutes, true, now)
         .map_err(refusal)?;
-    let wanted = Wanted {
+    let wanted = CapacityRequest {
         hub: hub.id.to_owned(),
         date: input.date,
         time: input.time,

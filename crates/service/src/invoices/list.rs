@@ -12,7 +12,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        invoices::{Invoice, Purpose, Wanted},
+        invoices::{Invoice, InvoiceFilter, Purpose},
         lists::Counted,
     },
 };
@@ -84,9 +84,9 @@ pub struct Lines {
 }
 
 impl Wish {
-    fn wanted(&self, today: DateTime<Utc>) -> Wanted {
+    fn wanted(&self, today: DateTime<Utc>) -> InvoiceFilter {
         let midnight = |date: chrono::NaiveDate| home().instant(date, chrono::NaiveTime::MIN).ok();
-        Wanted {
+        InvoiceFilter {
             states: self.states.clone(),
             today: Some(today),
             purposes: self.purposes.clone(),

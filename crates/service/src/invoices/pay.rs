@@ -13,8 +13,8 @@ use crate::{
     texts::text,
 };
 
-/// The sentence that says how a booking is paid, where no card is charged by itself: a key of the texts. Who has a partner moves
-/// by an invoice that the partner gets.
+/// The sentence that says how a booking is paid, where no card is charged by itself: a key of the texts. A partner's
+/// booking is paid by the partner's invoice.
 pub(crate) fn how_agreed(b: &Booking) -> Option<&'static str> {
     match b.details.paid_by {
         PaidBy::Card => None,

@@ -34,7 +34,7 @@ fn is_commercial(message_type: &str) -> bool {
 }
 
 /// What is kept of the link of the mail that is queued now.
-pub(super) struct Made(TokenHash);
+pub(super) struct UnsubscribeToken(TokenHash);
 
 /// Adds the link to what a commercial message says. One that staff try out on themselves has the sample's, which opens nothing.
 pub(super) fn begin(
@@ -43,7 +43,7 @@ pub(super) fn begin(
     dedup_key: &str,
     language: Language,
     values: &mut Map<String, Value>,
-) -> Option<Made> {
+) -> Option<UnsubscribeToken> {
     if !is_commercial(message_type) || dedup_key.starts_with(TRIED) {
         return None;
     }
@@ -51,11 +51,11 @@ pub(super) fn begin(
     let home = tx.services.public_url();
     values.insert(LINK.to_owned(), json!(format!("{home}/unsubscribe/{token}?lang={language}")));
     values.insert(ONE_CLICK.to_owned(), json!(format!("{home}/api/unsubscribe/{token}/one-click")));
-    Some(Made(hash))
+    Some(UnsubscribeToken(hash))
 }
 
 /// Keeps what is needed to know the link again.
-pub(super) fn keep(tx: &mut Tx<'_>, made: Made, email: &Email, language: Language) -> StoreResult<()> {
+pub(super) fn keep(tx: &mut Tx<'_>, made: UnsubscribeToken, email: &Email, language: Language) -> StoreResult<()> {
     let link =
         MailLink { id: MailLinkId(tx.id()), token_hash: made.0, email: email.clone(), language, made_at: tx.now };
     tx.unit.mail_wishes().add_link(&link)

@@ -11,7 +11,7 @@ use crate::{
     ports::{
         StoreResult, Unit,
         jobs::Job,
-        messages::{Channel, Message, MessageState, Wanted},
+        messages::{Channel, Message, MessageFilter, MessageState},
     },
     sms,
     work::Work,
@@ -177,7 +177,7 @@ pub async fn list(s: &Services, _: &Staff, asked: Asked, page: i64, per_page: i6
         .await
 }
 
-fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> ServiceResult<Wanted> {
+fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> ServiceResult<MessageFilter> {
     let value = asked.value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
     let short: Option<ShortId> = value.as_deref().and_then(|value| value.to_uppercase().parse().ok());
     let booking: Option<BookingId> = match short {
@@ -200,7 +200,7 @@ fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> Serv
         _ => None,
     };
     let waits = matches!(asked.standing, Some(Standing::Waiting | Standing::Retrying));
-    Ok(Wanted {
+    Ok(MessageFilter {
         state,
         tried,
         troubled,

@@ -348,7 +348,7 @@ impl Invoice {
 
 /// Which invoices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct InvoiceFilter {
     /// In these states, as people read them ([`Invoice::state_on`]); empty: all but thrown away drafts.
     pub states: Vec<State>,
     /// The beginning of the day on which they are read; none: the states are those that are stored.
@@ -394,7 +394,7 @@ pub trait Invoices {
     /// Draws the next number of a sequence. It is this transaction's alone, and given back if that is rolled back.
     fn draw(&mut self, series: &str) -> StoreResult<u32>;
     /// A list, the newest first.
-    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<Vec<Invoice>>;
+    fn listed(&mut self, wanted: &InvoiceFilter, skip: i64, limit: i64) -> StoreResult<Vec<Invoice>>;
     /// How many a list has; counted no further than `most`.
-    fn counted(&mut self, wanted: &Wanted, most: i64) -> StoreResult<Counted>;
+    fn counted(&mut self, wanted: &InvoiceFilter, most: i64) -> StoreResult<Counted>;
 }

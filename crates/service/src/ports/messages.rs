@@ -178,9 +178,9 @@ pub struct SmsOutcome {
     pub forget: bool,
 }
 
-/// Which messages are listed; what is none is not asked about.
+/// Filter of a list of messages; `None` does not filter.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct MessageFilter {
     /// In this state.
     pub state: Option<MessageState>,
     /// Handed over before, or never.
@@ -225,7 +225,7 @@ pub trait Messages {
     /// What became of a text message.
     fn sms_outcome(&mut self, id: MessageId, outcome: &SmsOutcome) -> StoreResult<()>;
     /// Messages, the newest first, and how many there are.
-    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)>;
+    fn listed(&mut self, wanted: &MessageFilter, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)>;
     /// Messages about a booking, oldest first.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Message>>;
 }

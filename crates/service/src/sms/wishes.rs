@@ -28,27 +28,27 @@ const STARTS: [&str; 3] = ["start", "unstop", "yes"];
 
 /// What a word asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum Keyword {
     /// No texts; with the language in which we answer, where the service does not.
     Stop(Option<Language>),
     Start,
 }
 
-fn asked(text: &str, opt_out: Option<&str>) -> Option<Asked> {
+fn asked(text: &str, opt_out: Option<&str>) -> Option<Keyword> {
     match opt_out {
         // The service understood it, by words that the company taught it, and has answered.
-        Some(kind) if kind.eq_ignore_ascii_case("stop") => return Some(Asked::Stop(None)),
-        Some(kind) if kind.eq_ignore_ascii_case("start") => return Some(Asked::Start),
+        Some(kind) if kind.eq_ignore_ascii_case("stop") => return Some(Keyword::Stop(None)),
+        Some(kind) if kind.eq_ignore_ascii_case("start") => return Some(Keyword::Start),
         _ => {}
     }
     let word = fold(text.trim().trim_end_matches(['.', '!', '。', '！']).trim());
     if KNOWN_STOPS.contains(&word.as_str()) {
-        return Some(Asked::Stop(None));
+        return Some(Keyword::Stop(None));
     }
     if let Some((_, language)) = OUR_STOPS.into_iter().find(|(stop, _)| fold(stop) == word) {
-        return Some(Asked::Stop(Some(language)));
+        return Some(Keyword::Stop(Some(language)));
     }
-    STARTS.contains(&word.as_str()).then_some(Asked::Start)
+    STARTS.contains(&word.as_str()).then_some(Keyword::Start)
 }
 
 /// Something that somebody wrote to our number.
@@ -73,8 +73,8 @@ pub async fn written(s: &Services, written: Written) -> ServiceResult<Option<Str
     // A short code has no such number, and is nobody who could be written to.
     let Ok(phone) = written.from.parse::<E164>() else { return Ok(None) };
     s.write(Actor::system(), move |tx| {
-        let fresh = keep(tx, written.sid, phone, matches!(asked, Asked::Stop(_)))?;
-        let Asked::Stop(Some(language)) = asked else { return Ok(None) };
+        let fresh = keep(tx, written.sid, phone, matches!(asked, Keyword::Stop(_)))?;
+        let Keyword::Stop(Some(language)) = asked else { return Ok(None) };
         if !fresh {
             return Ok(None);
         }
@@ -122,18 +122,18 @@ mod tests {
     #[test]
     fn people_stop_in_three_languages() {
         for word in ["STOP", " stop ", "Stop.", "CANCEL", "UNSUBSCRIBE", "OptOut"] {
-            assert_eq!(asked(word, None), Some(Asked::Stop(None)), "{word}");
+            assert_eq!(asked(word, None), Some(Keyword::Stop(None)), "{word}");
         }
         for word in ["ARRET", "Arrêt", "arrêt!", "ARRÊT"] {
-            assert_eq!(asked(word, None), Some(Asked::Stop(Some(Language::Fr))), "{word}");
+            assert_eq!(asked(word, None), Some(Keyword::Stop(Some(Language::Fr))), "{word}");
         }
         for word in ["退订。", "退訂", "退訂！"] {
-            assert_eq!(asked(word, None), Some(Asked::Stop(Some(Language::Zh))), "{word}");
+            assert_eq!(asked(word, None), Some(Keyword::Stop(Some(Language::Zh))), "{word}");
         }
-        assert_eq!(asked("start", None), Some(Asked::Start));
+        assert_eq!(asked("start", None), Some(Keyword::Start));
         // What the service understood is not said twice.
-        assert_eq!(asked("ARRET", Some("STOP")), Some(Asked::Stop(None)));
-        assert_eq!(asked("allez", Some("START")), Some(Asked::Start));
+        assert_eq!(asked("ARRET", Some("STOP")), Some(Keyword::Stop(None)));
+        assert_eq!(asked("allez", Some("START")), Some(Keyword::Start));
         for word in ["", "please stop by at nine", "merci", "help", "I will start at 9"] {
             assert_eq!(asked(word, Some("HELP")), None, "{word}");
         }

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, PartnerId};
 use service::ports::{
     StoreError, StoreResult,
-    invoices::{Invoice, InvoiceId, Invoices, Paper, Purpose, Wanted},
+    invoices::{Invoice, InvoiceFilter, InvoiceId, Invoices, Paper, Purpose},
     lists::Counted,
 };
 use status_machine::invoice::State;
@@ -25,7 +25,7 @@ const BOOKINGS: &str = "invoice_bookings";
 
 type Engine = <Conn as diesel::Connection>::Backend;
 
-fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
+fn narrowed(wanted: &InvoiceFilter) -> invoices::BoxedQuery<'_, Engine> {
     let mut query = invoices::table.into_boxed::<Engine>();
     let stored = invoices::state.eq_any(wanted.states.iter().map(|s| s.code()));
     query = match (wanted.states.is_empty(), wanted.today) {
@@ -208,7 +208,7 @@ impl Invoices for Repos<'_> {
         u32::try_from(last).map_err(|e| StoreError::Other(format!("{SERIES}: {e}")))
     }
 
-    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<Vec<Invoice>> {
+    fn listed(&mut self, wanted: &InvoiceFilter, skip: i64, limit: i64) -> StoreResult<Vec<Invoice>> {
         let rows: Vec<InvoiceRow> = narrowed(wanted)
             .order((invoices::created_at.desc(), invoices::id.desc()))
             .offset(skip.max(0))
@@ -219,7 +219,7 @@ impl Invoices for Repos<'_> {
         rows.into_iter().map(InvoiceRow::read).collect()
     }
 
-    fn counted(&mut self, wanted: &Wanted, most: i64) -> StoreResult<Counted> {
+    fn counted(&mut self, wanted: &InvoiceFilter, most: i64) -> StoreResult<Counted> {
         let total: i64 = narrowed(wanted).count().get_result(self.conn).map_err(fault(TABLE))?;
         Ok(Counted { total: total.min(most), is_exact: total <= most })
     }

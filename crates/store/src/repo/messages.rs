@@ -9,7 +9,7 @@ use diesel::{
 use kernel::{BookingId, MessageId};
 use service::ports::{
     StoreResult,
-    messages::{HandedOver, Message, MessageState, Messages, SentText, SmsOutcome, Wanted},
+    messages::{HandedOver, Message, MessageFilter, MessageState, Messages, SentText, SmsOutcome},
 };
 
 use super::{super::Conn, Repos};
@@ -61,7 +61,7 @@ fn digits_of(part: &str) -> Option<String> {
 const DIGITS: &str = " ESCAPE '\\' OR replace(replace(replace(replace(replace(recipient, ' ', ''), '-', ''), '(', ''), ')', ''), \
     '.', '') LIKE ";
 
-fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
+fn narrowed(wanted: &MessageFilter) -> messages::BoxedQuery<'_, Engine> {
     let keys = |ids: &[MessageId]| ids.iter().map(|id| Id(id.0)).collect::<Vec<_>>();
     let mut query = messages::table.into_boxed::<Engine>();
     if let Some(state) = wanted.state {
@@ -225,7 +225,7 @@ impl Messages for Repos<'_> {
         written.map(drop).map_err(fault(TABLE))
     }
 
-    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)> {
+    fn listed(&mut self, wanted: &MessageFilter, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)> {
         let rows: Vec<MessageRow> = narrowed(wanted)
             .order((messages::created_at.desc(), messages::seq.desc()))
             .offset(skip)

@@ -29,7 +29,7 @@ impl MoneyLeases for Repos<'_> {
         if update(money_leases::table, known, ours()).execute(self.conn).map_err(fault(TABLE))? == 1 {
             return Ok(true);
         }
-        // Nobody had it, or somebody has it: whoever comes first in this very moment gets it.
+        // There is no row, or another holder has it. Of several that insert at once, the first wins.
         let written = diesel::insert_into(money_leases::table)
             .values((money_leases::booking_id.eq(Id(booking.0)), ours()))
             .on_conflict(money_leases::booking_id)

@@ -122,7 +122,7 @@ async fn an_issued_paper_keeps_its_bookings(db: TestDb) {
 }
 
 async fn a_partners_papers_are_found(db: TestDb) {
-    use service::ports::invoices::Wanted;
+    use service::ports::invoices::InvoiceFilter;
     let (ours, other) = (partner(&db).await, partner(&db).await);
     let [one, two, strange] = [booked(&db).await, booked(&db).await, booked(&db).await];
     let date = one.move_date;
@@ -148,7 +148,7 @@ async fn a_partners_papers_are_found(db: TestDb) {
     })
     .await;
     assert_eq!(uninvoiced(ours, date, date).await, []);
-    let listed = |partner| Wanted { partner: Some(partner), ..Wanted::default() };
+    let listed = |partner| InvoiceFilter { partner: Some(partner), ..InvoiceFilter::default() };
     assert_eq!(read(&db, move |u| u.invoices().listed(&listed(ours), 0, 9)).await.len(), 2);
     assert_eq!(read(&db, move |u| u.invoices().listed(&listed(other), 0, 9)).await.len(), 0);
 }

@@ -3,7 +3,7 @@
 use kernel::{E164, MessageId};
 use serde_json::json;
 use service::ports::{
-    messages::{Message, MessageState, Recipient, SentText, SmsOutcome, Wanted},
+    messages::{Message, MessageFilter, MessageState, Recipient, SentText, SmsOutcome},
     sms::{Handover, SendId, SmsStatus, SmsTrouble, Wish},
 };
 use status_machine::At;
@@ -117,11 +117,11 @@ async fn what_became_of_a_text_is_kept(db: TestDb) {
         assert_eq!((kept.provider_id, kept.last_error), (told.provider_id, told.last_error));
         assert_eq!(kept.values == json!({}), forget);
         for other in MessageState::ALL {
-            let wanted = Wanted { state: Some(*other), ..Wanted::default() };
+            let wanted = MessageFilter { state: Some(*other), ..MessageFilter::default() };
             let (rows, total) = read(&db, move |u| u.messages().listed(&wanted, 0, 9)).await;
             assert_eq!((rows.len(), total == 1), (usize::from(*other == state), *other == state), "{other}");
         }
-        let wanted = Wanted { troubled: Some(true), ..Wanted::default() };
+        let wanted = MessageFilter { troubled: Some(true), ..MessageFilter::default() };
         assert_eq!(read(&db, move |u| u.messages().listed(&wanted, 0, 9)).await.1, i64::from(trouble.is_some()));
     }
     assert!(Stranger::at(db.url()).run("UPDATE messages SET arrival = 'lost'").is_err());

@@ -8,7 +8,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    desk::trail::{self, Entry, Person, Wanted},
+    desk::trail::{self, AuditFilter, Entry, Person},
     jobs::{self, Listed},
     ports::acted,
 };
@@ -136,7 +136,7 @@ pub(super) async fn list(
     let subject = q.subject.unwrap_or_default();
     let (kind, id) = subject.split_once(':').unwrap_or((&subject, ""));
     let some = |text: &str| Some(text.trim().to_owned()).filter(|t| !t.is_empty());
-    let wanted = Wanted {
+    let wanted = AuditFilter {
         by: q.actor,
         kind: some(kind),
         key: some(id),

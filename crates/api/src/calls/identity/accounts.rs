@@ -15,7 +15,7 @@ use super::{
     shared::{PageRefusal, ProviderRefusal, context, from_elsewhere, provider, same_site},
 };
 use crate::{
-    calls::replies::{Json, Kept, NoContent, Redirect, Reply, WithCookies},
+    calls::replies::{Cached, Json, NoContent, Redirect, Reply, WithCookies},
     contract::{CommonError, Reason, Refusal, refusals},
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{ValidQuery, json::PlainJson, problem::Field},
@@ -316,7 +316,7 @@ async fn resend(req: HttpRequest, state: web::Data<State>) -> Done<ResendRefusal
     Ok(WithCookies(Vec::new(), NoContent))
 }
 
-async fn session(req: HttpRequest, state: web::Data<State>) -> Reply<Kept<Json<SessionAnswer>>, ProviderRefusal> {
+async fn session(req: HttpRequest, state: web::Data<State>) -> Reply<Cached<Json<SessionAnswer>>, ProviderRefusal> {
     let provider = provider(&state)?;
     let active = provider.session(&context(&req, &state)).await.map_err(store)?;
     let pending_email = match &active {
@@ -330,7 +330,7 @@ async fn session(req: HttpRequest, state: web::Data<State>) -> Reply<Kept<Json<S
         email: active.as_ref().and_then(|a| a.account.email.as_ref().map(ToString::to_string)),
         email_verified: active.as_ref().map(|a| a.account.email_verified),
     };
-    Ok(Kept("no-store", Json(body)))
+    Ok(Cached("no-store", Json(body)))
 }
 
 async fn verify(

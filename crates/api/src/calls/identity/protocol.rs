@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::shared::{ProviderRefusal, context, header_text, provenance, provider};
 use crate::{
-    calls::replies::{Kept, Made, Redirect, Reply, WithCookies, made},
+    calls::replies::{Cached, Made, Redirect, Reply, WithCookies, made},
     contract::{CommonError, DeclaredAnswer, JSON},
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{RawQuery, RequestId, body::Form, nul, request},
@@ -161,14 +161,14 @@ fn answer<K>(a: ProviderAnswer) -> Result<Made<K>, CommonError> {
     Ok(Made::new(response.json(a.body)))
 }
 
-async fn discovery(state: web::Data<State>) -> Reply<Kept<Made<Metadata>>, ProviderRefusal> {
+async fn discovery(state: web::Data<State>) -> Reply<Cached<Made<Metadata>>, ProviderRefusal> {
     let document = provider(&state)?.discovery();
-    Ok(Kept("public, max-age=3600", Made::new(HttpResponse::Ok().json(document))))
+    Ok(Cached("public, max-age=3600", Made::new(HttpResponse::Ok().json(document))))
 }
 
-async fn jwks(state: web::Data<State>) -> Reply<Kept<Made<Keys>>, ProviderRefusal> {
+async fn jwks(state: web::Data<State>) -> Reply<Cached<Made<Keys>>, ProviderRefusal> {
     let keys = provider(&state)?.jwks();
-    Ok(Kept("public, max-age=600", Made::new(HttpResponse::Ok().json(keys))))
+    Ok(Cached("public, max-age=600", Made::new(HttpResponse::Ok().json(keys))))
 }
 
 async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Authorized {

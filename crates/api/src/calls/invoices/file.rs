@@ -67,7 +67,7 @@ pub(super) async fn download(
     Ok(pdf(made))
 }
 
-/// A file to be kept by whoever asked for it, and by nobody between.
+/// A private download: no cache between server and browser may store it.
 pub(super) fn pdf(made: desk::Pdf) -> Made<InvoiceFile> {
     let name = format!("attachment; filename=\"{}\"", made.name);
     Made::new(

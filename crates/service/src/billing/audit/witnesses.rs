@@ -184,7 +184,7 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
     }
     let should = stands(file, &right);
     let disputed = file.disputes.iter().any(|d: &Dispute| d.payment_id == row.id);
-    // A charge that counts as disputed and is not is told by itself.
+    // A charge that counts as disputed without a dispute is reported separately.
     let open = disputed || *row.state == State::ChargedBack;
     let agrees = open
         || match *row.state {
@@ -195,7 +195,7 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
         };
     if row.settled_at.is_none() || !agrees || !MADE.contains(&*row.state) {
         odd.push(What::RowUnmarked { payment, charge, amount, state, order: seen.order });
-        // The one place that writes a state past its table: it had been written past it before.
+        // Past the table: the record was changed past it before.
         right.state = At::stored(if open && MADE.contains(&*row.state) { *row.state } else { should });
         right.settled_at = row.settled_at.or(Some(seen.at));
         right.transaction_id = seen.transaction.or(right.transaction_id);

@@ -15,7 +15,7 @@ use crate::{
         tokens::{GrantRow, ThrottleRow},
     },
     schema::{accounts, booking_facts, bookings, capacity_buckets, discounts, grants, holds, jobs, sign_in_throttles},
-    statement::{Asked, Lapsing, OfKinds, Queued, Running},
+    statement::{Lapsing, OfKinds, OneParameterQuery, Queued, Running},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -122,7 +122,7 @@ pub fn due(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64)
 
 /// One transaction at a time per key, until it ends.
 pub fn lock_key(conn: &mut Conn, key: &str) -> QueryResult<()> {
-    Asked("SELECT pg_advisory_xact_lock(hashtextextended(", key, ", 0))").execute(conn).map(drop)
+    OneParameterQuery("SELECT pg_advisory_xact_lock(hashtextextended(", key, ", 0))").execute(conn).map(drop)
 }
 
 /// The calendar of a hub until the transaction ends: many may make buckets from it, one may change it.
@@ -132,7 +132,7 @@ pub fn lock_calendar(conn: &mut Conn, hub: &str, changes: bool) -> QueryResult<(
     } else {
         "SELECT pg_advisory_xact_lock_shared(hashtextextended('calendar:' || "
     };
-    Asked(lock, hub, ", 0))").execute(conn).map(drop)
+    OneParameterQuery(lock, hub, ", 0))").execute(conn).map(drop)
 }
 
 /// The books until the transaction ends: many may post at once, one may close a month or reopen it. The triggers of the
@@ -143,5 +143,5 @@ pub fn lock_books(conn: &mut Conn, changes: bool) -> QueryResult<()> {
     } else {
         "SELECT pg_advisory_xact_lock_shared(hashtextextended("
     };
-    Asked(lock, "books", ", 0))").execute(conn).map(drop)
+    OneParameterQuery(lock, "books", ", 0))").execute(conn).map(drop)
 }

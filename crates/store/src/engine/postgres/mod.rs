@@ -134,7 +134,7 @@ impl PostgresStore {
             .connection_timeout(OPENING_WAIT)
             .test_on_check_out(false)
             .connection_customizer(Box::new(Setup(trouble.clone())))
-            .error_handler(Box::new(Told(trouble.clone())))
+            .error_handler(Box::new(ConnectionErrorRecorder(trouble.clone())))
             .build(ConnectionManager::new(with_limits(url)))
             .map_err(|e| connect_error(&e))?;
         Ok(PostgresStore { connections, turns: turns(options.connections), trouble })
@@ -179,9 +179,9 @@ fn with_limits(url: &str) -> String {
 /// The pool tries to connect again and again: its words do not go to the log each time, and are kept for whoever
 /// asks.
 #[derive(Debug)]
-struct Told(Trouble);
+struct ConnectionErrorRecorder(Trouble);
 
-impl HandleError<diesel::r2d2::Error> for Told {
+impl HandleError<diesel::r2d2::Error> for ConnectionErrorRecorder {
     fn handle_error(&self, error: diesel::r2d2::Error) {
         tracing::debug!(reason = %error, "no connection to the database");
         self.0.met(&error.to_string());

@@ -180,7 +180,7 @@ pub(super) struct Mistake {
 
 /// What a file says.
 #[derive(Debug)]
-pub(super) struct Said<F> {
+pub(super) struct ParsedSheet<F> {
     /// How many rows it has.
     pub rows: usize,
     /// What it has columns of.
@@ -277,7 +277,7 @@ fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
 }
 
 /// Reads a file. What is wrong with it is told in `language`.
-pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>> {
+pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> ParsedSheet<FormOf<S>> {
     let check = |form| S::Catalogue::checked(form).map(drop).map_err(ApiError::from);
     read_as(bytes, language, &S::columns(), S::form, check)
 }
@@ -289,8 +289,8 @@ pub(super) fn read_as<F>(
     known: &[Column],
     form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
     check: impl Fn(F) -> Result<(), ApiError>,
-) -> Said<F> {
-    let mut said = Said { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
+) -> ParsedSheet<F> {
+    let mut said = ParsedSheet { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
     let lines = match read::lines(bytes) {
         Ok(lines) => lines,
         Err(Unreadable::NoText) => {

@@ -56,7 +56,7 @@ export function rulesOf(plan: PaymentPlan): Rule[] {
         return { glyph: 'box', term, date: due(['deposit', 'full']) };
     }
   };
-  // where the rest is told with what cancelling keeps of it, its charge is told there
+  // `lockRest` names the charge of the balance already: it is not listed twice
   const told = plan.terms.filter((term) => term !== 'balance' || !plan.terms.includes('lockRest'));
   return told.map(of);
 }

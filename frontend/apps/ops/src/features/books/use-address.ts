@@ -4,7 +4,7 @@ import { deskToday } from '../../shell/company.ts';
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(value);
 
-/** What the address says of the books, and how it is changed. What it says wrongly counts as not said. */
+/** Search parameters of the books, and how they are changed. Invalid ones are ignored. */
 export function useAddress() {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();

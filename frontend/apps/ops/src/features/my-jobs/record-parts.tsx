@@ -49,7 +49,7 @@ function AsSeen({ seen, zone }: { seen: SeenRecord; zone: string }) {
   return <p className={classes['by']}>{t('seen.record', { at: actTime(new Date(seen.at).toISOString(), zone) })}</p>;
 }
 
-/** Who reads what is kept for later; nobody while nobody is signed in. */
+/** Whose queue of unsent acts it is: the id of the person who is signed in, or null. */
 function useReader(): string | null {
   const state = useSession();
   return state.status === 'signedIn' ? state.user.sub : null;
