@@ -373,7 +373,9 @@ pub fn lock_done(rows: &[Payment], lock_entered: bool) -> bool {
     if !lock_entered && rows.iter().any(|r| is_lock(r) && open(r)) {
         return false;
     }
-    if rows.iter().any(|r| is_lock(r) && took(r) && !is_undone(rows, r)) {
+    // One that staff undid is to be made again, as long as its row asks for it.
+    let again = rows.iter().any(|r| is_lock(r) && (open(r) || in_flight(r) || is_given_up(r)));
+    if rows.iter().any(|r| is_lock(r) && took(r) && !(again && is_undone(rows, r))) {
         return true;
     }
     lock_entered && lock.peek().is_some() && lock.all(|r| r.state == State::Skipped)

@@ -2,7 +2,7 @@
 
 use kernel::Money;
 
-use super::{difference::What, known::Known};
+use super::{difference::What, known::OrderRecord};
 use crate::ports::{
     disputes::DisputeState,
     payments::{AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus, GatewayTransaction},

@@ -9,8 +9,8 @@ pub use super::rows::skip;
 use super::{
     apart::{ended_unagreed, owed_by_people, unasked},
     facts::{
-        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, net, next_at, open,
-        plan_of, tidied_away, took, waits_for_consent,
+        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, is_undone, live, lock_at, lock_done, net,
+        next_at, open, plan_of, tidied_away, took, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
@@ -248,7 +248,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
         .filter(|charge| charge.amount.is_positive());
     // What a cancellation kept before it was taken back stands for the deposit.
     let deposit_known = rows.iter().any(|r| match r.kind {
-        PaymentKind::Deposit => r.state != State::Skipped,
+        PaymentKind::Deposit => r.state != State::Skipped && !is_undone(rows, r),
         PaymentKind::CancellationFee => took(r),
         _ => false,
     });
