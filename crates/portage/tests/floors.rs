@@ -59,7 +59,7 @@ fn gather(folder: &Path, below: &Path, found: &mut BTreeMap<File, String>) {
                 continue;
             }
             let text = std::fs::read_to_string(&path).expect("a source");
-            let own = text.split("\nmod tests").next().unwrap_or_default();
+            let own = text.split("\nmod tests {").next().unwrap_or_default();
             found.insert(file, own.lines().map(|l| l.split("//").next().unwrap_or(l)).collect::<Vec<_>>().join("\n"));
         }
     }
