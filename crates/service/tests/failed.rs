@@ -217,14 +217,20 @@ async fn a_settled_charge_is_not_undone(db: TestDb) {
     assert!(w.gateway.refunds().is_empty());
 }
 
-async fn an_undone_deposit_is_part_of_the_48_hour_charge(db: TestDb) {
-    let w = World::on(db, start()).await;
-    let id = booked_on(&w, 18).await;
+/// A booking whose deposit was charged, and undone by staff.
+async fn undone_deposit(w: &World) -> BookingId {
+    let id = booked_on(w, 18).await;
     w.clock.set(start() + Duration::hours(25));
     w.work().await;
-    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    let deposit = row(w, id, PaymentKind::Deposit).await;
     money(failed::void(&w.s, &w.staff(), deposit.id, "The wrong card".into(), None).await);
     w.work().await;
+    id
+}
+
+async fn an_undone_deposit_is_part_of_the_48_hour_charge(db: TestDb) {
+    let w = World::on(db, start()).await;
+    undone_deposit(&w).await;
     sound(&w).await;
     w.clock.set(lock());
     w.work().await;
@@ -267,12 +273,7 @@ async fn what_was_undone_is_charged_to_another_card(db: TestDb) {
 /// Most of the price came in cash after the deposit was undone: nothing is left to be charged before the 48-hour instant.
 async fn a_link_asks_for_no_more_than_is_owed(db: TestDb) {
     let w = World::on(db, start()).await;
-    let id = booked_on(&w, 18).await;
-    w.clock.set(start() + Duration::hours(25));
-    w.work().await;
-    let deposit = row(&w, id, PaymentKind::Deposit).await;
-    money(failed::void(&w.s, &w.staff(), deposit.id, "The wrong card".into(), None).await);
-    w.work().await;
+    let id = undone_deposit(&w).await;
     let cash = |cents| Received { method: PaidWith::Cash, amount: Money::from_cents(cents), reference: None };
     received::record(&w.s, &w.staff(), id, cash(5_000), None).await.unwrap();
     let token = link(&w, id).await;

@@ -362,8 +362,8 @@ impl<'a> File<'a> {
         };
         let mut keeps: Vec<Money> =
             deposits.iter().flat_map(taken).map(|taken| with(Some(deposit_left(b, taken)))).collect();
-        let undone = |r: &&Payment| r.kind == PaymentKind::Deposit && is_undone(&self.rows, r);
-        if !known || self.rows.iter().any(|r| undone(&r)) {
+        let undone = self.rows.iter().any(|r| r.kind == PaymentKind::Deposit && is_undone(&self.rows, r));
+        if !known || undone {
             keeps.push(with(None));
         }
         keeps.sort();

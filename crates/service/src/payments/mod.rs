@@ -112,7 +112,7 @@ pub(crate) async fn store_for(
     let profile = s.store.read(move |u| profiles::own(u, user)).await?;
     let checked = at_gateway(s, by.clone(), &profile, &nonce);
     let (customer_id, details) = refusals::of_new_card(s, caller, None, checked).await?;
-    store_card(s, by, user, customer_id, details, guard, asked_at, |_| Ok(())).await
+    s.write(by, move |tx| idempotency::once(tx, guard, asked_at, |tx| keep_card(tx, user, customer_id, details))).await
 }
 
 /// Has the gateway check and keep a card.
@@ -125,8 +125,8 @@ async fn at_gateway(s: &Services, by: Actor, profile: &Profile, nonce: &str) -> 
     Ok((customer_id, details))
 }
 
-/// As [`store_for`], by whoever holds a link of a booking: refused cards are counted by the link. While the gateway was asked,
-/// much can have happened: `still_right` looks again before the card is kept.
+/// As [`store_for`], for the holder of a booking's link: refused cards are counted by the link. `still_right` checks once more,
+/// in the unit of work that keeps the card, what was checked before the gateway was asked.
 async fn store_by_link(
     s: &Services,
     caller: &Caller,
@@ -136,11 +136,14 @@ async fn store_by_link(
     nonce: String,
     still_right: impl FnOnce(&mut Tx<'_>) -> ServiceResult<()> + Send + 'static,
 ) -> ServiceResult<()> {
-    let asked_at = s.clock.now();
     let profile = s.store.read(move |u| profiles::own(u, user)).await?;
     let checked = at_gateway(s, by.clone(), &profile, &nonce);
     let (customer_id, details) = refusals::of_new_card(s, caller, Some(booking), checked).await?;
-    store_card(s, by, user, customer_id, details, None, asked_at, still_right).await.map(drop)
+    s.write(by, move |tx| {
+        still_right(tx)?;
+        keep_card(tx, user, customer_id, details).map(drop)
+    })
+    .await
 }
 
 /// `POST /payment/card`: another card of a known customer; it is the one charged from now on,
@@ -250,40 +253,30 @@ fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-async fn store_card(
-    s: &Services,
-    by: Actor,
+/// Writes a card down that the gateway keeps, and sets going what waits for one.
+fn keep_card(
+    tx: &mut Tx<'_>,
     user: UserId,
     customer_id: String,
     details: CardDetails,
-    guard: Option<Guard<StoredCustomer>>,
-    asked_at: DateTime<Utc>,
-    still_right: impl FnOnce(&mut Tx<'_>) -> ServiceResult<()> + Send + 'static,
-) -> ServiceResult<Answer<StoredCustomer>> {
-    s.write(by, move |tx| {
-        idempotency::once(tx, guard, asked_at, |tx| {
-            still_right(tx)?;
-            // While the gateway was asked, the person may have shown the address to be theirs.
-            let user = tx.unit.accounts().lock(user)?.and_then(|a| a.merged).map_or(user, |(into, _)| into);
-            let card = Card {
-                id: tx.id(),
-                user_id: user,
-                method_id: details.method_id,
-                brand: details.brand,
-                last4: details.last4,
-                expiry: details.expiry,
-                usable: true,
-                created_at: tx.now,
-            };
-            tx.unit.cards().insert(&card)?;
-            retry_declined(tx, user)?;
-            let after = serde_json::json!({ "brand": card.brand, "last4": card.last4, "customer": user });
-            tx.audit("card.store", card.id, None, Some(after))?;
-            Ok(StoredCustomer { customer_id, card })
-        })
-    })
-    .await
+) -> ServiceResult<StoredCustomer> {
+    // While the gateway was asked, the person may have shown the address to be theirs.
+    let user = tx.unit.accounts().lock(user)?.and_then(|a| a.merged).map_or(user, |(into, _)| into);
+    let card = Card {
+        id: tx.id(),
+        user_id: user,
+        method_id: details.method_id,
+        brand: details.brand,
+        last4: details.last4,
+        expiry: details.expiry,
+        usable: true,
+        created_at: tx.now,
+    };
+    tx.unit.cards().insert(&card)?;
+    retry_declined(tx, user)?;
+    let after = serde_json::json!({ "brand": card.brand, "last4": card.last4, "customer": user });
+    tx.audit("card.store", card.id, None, Some(after))?;
+    Ok(StoredCustomer { customer_id, card })
 }
 
 /// A new card sets every declined charge of its owner going at once (`policy-timeline.md` §6).

@@ -124,7 +124,7 @@ function useAnswerText(): (answer: ChangedAnswer, said: BookingDraftBody) => Rea
     const known = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part ?? '']));
     return <AddressLine address={known as Record<keyof typeof parts, string>} unit={said[`${end}AptUnit`] ?? ''} />;
   };
-  // by the clock at the pickup: what the change began from names no instant
+  // by the clock at the pickup: the answers of a draft have no instant
   const start = (date: string, time: string | null | undefined) => {
     const day = formatCalendarDate(date, language, { dateStyle: 'full' });
     return time ? formatDayAndClock(day, formatWallTime(time, language), language) : day;

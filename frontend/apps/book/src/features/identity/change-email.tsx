@@ -41,7 +41,7 @@ function ChangeEmailForm({ onSent }: { onSent: () => void }) {
     schema: changeEmailSchema,
     defaultValues: empty,
     labels,
-    // who looks at the form and goes on has made no mistake
+    // an empty field that was only left is no mistake yet
     check: 'onSubmit',
     send: (values) => postIdentity('change-email', values),
     onTaken: async () => {

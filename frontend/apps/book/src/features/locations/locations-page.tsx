@@ -25,7 +25,7 @@ export function LocationsPage() {
   const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
   const { problem, routeProblem, refused, retry } = useEstimate();
-  // the address that somebody came to write by hand, after the heading has had the focus
+  // focuses the field that the address of the page names; the heading was focused before
   const led = useLocation({ select: (location) => location.hash });
   useEffect(() => {
     document.getElementById(led)?.focus();

@@ -54,7 +54,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
             onClick={() => {
               setSaved(false);
               setAdding(true);
-              // the button is gone, and the fields are the gateway's: the form begins below its heading
+              // the button is gone, and the fields are in the gateway's frames: the heading takes the focus
               title.current?.focus();
             }}
           >

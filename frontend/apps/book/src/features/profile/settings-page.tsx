@@ -37,7 +37,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: async (next: Language) => {
-      // first, so that what is said of the answer is said in the language that was chosen
+      // first, so that the confirmation is in the chosen language
       await chooseLanguage(next);
       return unwrap(
         api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: { language: next } }),

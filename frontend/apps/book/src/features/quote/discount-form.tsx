@@ -56,7 +56,7 @@ export function DiscountForm() {
     },
   });
   const { control, reset } = shell.form;
-  // what is wrong is said below the field: there it would lie under the bar
+  // the message stands below the field, where the sticky bar would cover it
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (shell.attempt > 0) box.current?.scrollIntoView({ block: 'nearest' });

@@ -56,7 +56,7 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
 
   const move = (date: string) => {
     if (date < today || date > last) return;
-    // the day that Tab leads to is there already: nothing is drawn anew that could take the focus to it
+    // this day has the tab stop already: no render follows that would focus it
     if (date === tabStop) {
       cell.current?.focus();
       return;
@@ -208,7 +208,7 @@ export function MonthGrid({ month, onMonth, today, days, prices, loading, select
           ))}
         </tbody>
       </table>
-      {/* always there, so that what comes into it is heard */}
+      {/* always rendered: screen readers announce changes of a live region, not a new one */}
       <p role="status" className={none ? classes['none'] : undefined}>
         {none ? t('month.none', { month: title }) : null}
       </p>

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './first-steps.module.css';
 import { confirmPrices, firstStepsKey, firstStepsQuery } from './queries.ts';
-import { type Step, stepPages, stepsOf, theirs } from './types.ts';
+import { type Step, stepPages, stepsOf, forAdministrators } from './types.ts';
 
 /** What a new company does before it opens, and how far it is. */
 function FirstStepsPage() {
@@ -47,8 +47,8 @@ function StepRow({ step: { code, done } }: { step: Step }) {
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const role = useQuery(profileQuery).data?.role;
-  // while nobody knows who asks, what only some may do is not offered
-  const may = role === 'admin' || !theirs.has(code);
+  // while the role is not known yet, only what every role may do is offered
+  const may = role === 'admin' || !forAdministrators.has(code);
   const Sign = done ? IconCircleCheck : IconCircle;
   return (
     <li className={classes['step']} data-done={done || undefined} aria-labelledby={id}>

@@ -19,7 +19,7 @@ export const stepPages: Record<StepCode, string> = {
 };
 
 /** Those that are an administrator's: the settings, and the word that the prices are right. */
-export const theirs: ReadonlySet<StepCode> = new Set(['company', 'prices']);
+export const forAdministrators: ReadonlySet<StepCode> = new Set(['company', 'prices']);
 
 /** The steps that this page has words for, in its order. */
 export function stepsOf({ steps }: FirstSteps): Step[] {
