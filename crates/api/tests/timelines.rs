@@ -2,29 +2,14 @@
 //! by the customer, changed by customer and staff, charged by the workers at the simulated gateway,
 //! and compared with what that gateway says it has really done.
 
-#[path = "timelines/case.rs"]
-mod case;
-#[path = "timelines/ending.rs"]
-mod ending;
-#[path = "../../service/tests/support/flat.rs"]
-mod flat;
-#[path = "timelines/life.rs"]
-mod life;
-#[path = "timelines/people.rs"]
-mod people;
-#[path = "timelines/plan.rs"]
-mod plan;
-
 use std::panic::AssertUnwindSafe;
 
 use crate::support::{
     Options, TestApp, answer, bodies,
     people::{PASSWORD, email},
 };
-use case::Case;
 use futures_util::{FutureExt, StreamExt, stream};
 use kernel::chrono::{DateTime, Utc};
-use people::{CUSTOMER, GUEST, House, OPS};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use service::{
@@ -32,6 +17,15 @@ use service::{
     ports::{StoreError, rates::STANDARD},
 };
 use store::testing::TestDb;
+use test_kit::{
+    flat,
+    timelines::{
+        case::{self, Case},
+        ending,
+        people::{CUSTOMER, GUEST, House, OPS},
+        plan,
+    },
+};
 
 /// Lives at a time: a case waits for answers most of its time.
 const AT_ONCE: usize = 4;

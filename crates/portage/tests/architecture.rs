@@ -112,6 +112,7 @@ fn arrows_point_down_only() {
             assert!(fine, "{name} → {target} does not point down: siblings never use each other");
         }
         assert!(!arrows.uses.contains("portage") && !arrows.tests.contains("portage"), "nothing imports the program");
+        assert!(!arrows.uses.contains("test-kit"), "{name} → test-kit: it is for tests alone");
     }
 }
 
@@ -157,6 +158,30 @@ fn pure_crates_stay_pure() {
         );
     }
     assert_eq!(count, 8, "crates/domain");
+}
+
+/// The crate that a file of `crates/` belongs to.
+fn crate_of(path: &Path) -> PathBuf {
+    path.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).expect("a crate").to_owned()
+}
+
+/// What tests of several crates need is in `test-kit`; a file that two crates compile belongs to neither.
+#[test]
+fn no_crate_compiles_a_file_of_another() {
+    let mut all = Vec::new();
+    files(&root().join("crates"), &mut all);
+    let mut wrong = Vec::new();
+    for path in all.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let paths = text.lines().filter_map(|l| l.trim().strip_prefix("#[path = \"")?.strip_suffix("\"]"));
+        for other in paths {
+            let other = path.parent().unwrap().join(other).canonicalize().unwrap();
+            if crate_of(&other) != crate_of(&path.canonicalize().unwrap()) {
+                wrong.push(format!("{} compiles {}: move it to crates/test-kit", path.display(), other.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
 const MOST_LINES: usize = 450;

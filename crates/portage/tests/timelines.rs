@@ -4,25 +4,6 @@
 //! compared is that of `crates/api/tests/timelines.rs`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-#[allow(dead_code, reason = "a case needs less of it")]
-#[path = "../../api/tests/support/answer.rs"]
-mod answer;
-#[allow(dead_code, reason = "a case needs a draft only")]
-#[path = "../../api/tests/support/bodies.rs"]
-mod bodies;
-#[path = "../../api/tests/timelines/case.rs"]
-mod case;
-#[path = "../../api/tests/timelines/ending.rs"]
-mod ending;
-#[path = "../../service/tests/support/flat.rs"]
-mod flat;
-#[path = "../../api/tests/timelines/life.rs"]
-mod life;
-#[path = "../../api/tests/timelines/people.rs"]
-mod people;
-#[allow(dead_code, reason = "guests ask for their plans elsewhere")]
-#[path = "../../api/tests/timelines/plan.rs"]
-mod plan;
 mod support;
 
 use std::{
@@ -33,12 +14,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use case::{Case, dollars};
 use kernel::chrono::{DateTime, Duration as Span, SecondsFormat, Utc};
-use people::House;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 use support::{customer, server::Site};
+use test_kit::{
+    bodies, flat,
+    timelines::{
+        case::{self, Case, dollars},
+        ending,
+        people::House,
+        plan,
+    },
+};
 
 /// Servers at a time: each waits for the next look of its workers at the clock most of its time.
 const AT_ONCE: usize = 4;

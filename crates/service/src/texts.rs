@@ -88,6 +88,7 @@ mod tests {
             "alert.disputeOpened",
             "alert.disputeWon",
             "alert.refundDeclined",
+            "alert.owedAgain",
             "alert.handBack",
             "alert.handBackLess",
             "refundHow.card",

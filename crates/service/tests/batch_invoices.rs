@@ -39,7 +39,7 @@ use service::{
 use status_machine::{At, booking::Status, invoice::State};
 use store::testing::TestDb;
 
-use crate::support::{World, draft};
+use crate::support::{World, draft, people::administrator};
 
 on_both_engines!(
     one_paper_for_the_moves_of_a_month,
@@ -726,6 +726,12 @@ async fn what_the_bank_took_back_is_owed_for_its_booking(db: TestDb) {
     paid(&w, id, 2 * 57_488, "12").await.unwrap();
     w.work().await;
     assert_eq!(*now(&w, id).await.invoice.state, State::Paid);
+    let boss = administrator(&w).await;
+    let alerts = || {
+        let sent = w.mailer.sent.lock().unwrap();
+        let told = sent.iter().filter(|m| m.message_type == "opsAlert" && m.text.contains("Money is owed again"));
+        told.map(|m| (m.to.clone(), m.text.contains("$574.88"))).collect::<Vec<_>>()
+    };
     // The part of one booking is taken out again: a mistake.
     let booking = ids[1];
     let rows = w.read(move |u| u.payments().of_booking(booking)).await;
@@ -735,6 +741,7 @@ async fn what_the_bank_took_back_is_owed_for_its_booking(db: TestDb) {
     let file = now(&w, id).await;
     assert_eq!((*file.invoice.state, file.due.cents(), file.invoice.receipt), (State::Sent, 57_488, None));
     assert_eq!(statuses(&w, &ids).await, [Status::Payed, Status::Invoiced]);
+    assert_eq!(alerts(), [(boss, true)], "who administers is told, once");
     // It is not taken back while a part of it is paid.
     let back = desk::take_back(&w.s, &w.staff(), id, "No".into()).await;
     assert_eq!(refused(&back), Some(ErrorCode::TransitionRefused));

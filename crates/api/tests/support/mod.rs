@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs)]
 
-pub mod answer;
-pub mod bodies;
 pub mod chinese;
 pub mod examples;
 pub mod golden;
@@ -43,6 +41,7 @@ use simulators::{Carried, Simulators};
 use status_machine::At;
 use store::testing::TestDb;
 use tempfile::TempDir;
+pub use test_kit::{answer, bodies};
 
 /// Monday morning in Montreal, nine days before the moves of these tests.
 pub const START: &str = "2027-02-08T14:00:00Z";

@@ -11,9 +11,6 @@
 mod actors;
 mod browser;
 mod company;
-// Numbers and clocks are those of the simulation of money.
-#[path = "../../../service/tests/simulation/dice.rs"]
-mod dice;
 mod judge;
 mod model;
 mod outside;
@@ -21,13 +18,13 @@ mod protocol;
 mod rights;
 mod runner;
 mod schedule;
-#[path = "../../../service/tests/simulation/time.rs"]
-mod time;
 mod trace;
 mod world;
 
 use runner::{Run, run, run_all};
 use store::testing::Inline;
+// Numbers and clocks are those of the simulation of money.
+use test_kit::{dice, time};
 
 fn number(name: &str) -> Option<u64> {
     let read = |text: String| text.parse().unwrap_or_else(|_| panic!("{name} must be a number, not {text:?}"));

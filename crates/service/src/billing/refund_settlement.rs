@@ -5,10 +5,7 @@
 //! whole charge may stand under the order id of its charge; it is known by the gateway's key.
 
 use kernel::Money;
-use status_machine::{
-    At,
-    payment::{Facts, State},
-};
+use status_machine::payment::{Facts, State};
 
 use super::{
     facts::{NOT_TAKEN, SETTLEMENT_DECLINED, took},
@@ -121,8 +118,8 @@ fn put_back(tx: &mut Tx<'_>, mut b: Booking, mut attempt: Attempt, mut row: Paym
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;
-    // Past the table where it had settled: the gateway took its word back.
-    row.state = At::stored(State::Failed);
+    let taken_back = Facts { taken_back: true, ..Facts::default() };
+    step(&mut row, State::Failed, &taken_back)?;
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;
@@ -146,8 +143,8 @@ fn holds_again(tx: &mut Tx<'_>, mut charge: Payment, rows: &[Payment]) -> Servic
         // A disputed one is shown as such until that is decided.
         return Ok(());
     }
-    // Past the table, which knows no way back from what was returned.
-    charge.state = At::stored(if back.is_positive() { State::PartiallyRefunded } else { State::Settled });
+    let holds = if back.is_positive() { State::PartiallyRefunded } else { State::Settled };
+    step(&mut charge, holds, &Facts { taken_back: true, ..Facts::default() })?;
     tx.unit.payments().update(&charge)?;
     if charge.kind == PaymentKind::Tip
         && let Some(mut tip) = tx.unit.tips().of_booking(charge.booking_id)?.filter(|t| !t.is_paid)

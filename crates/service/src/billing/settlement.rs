@@ -6,10 +6,7 @@
 //! says when it is asked. Without one every charge is looked at until it has settled. A dispute comes weeks later: it is
 //! looked at when the gateway, or the daily comparison, tells of it.
 
-use status_machine::{
-    At,
-    payment::{Facts, State},
-};
+use status_machine::payment::{Facts, State};
 
 use super::{
     disputes,
@@ -179,12 +176,7 @@ fn reversed(
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;
-    if *row.state == State::Settled {
-        // Past the table: what has settled fails only where it was never made.
-        row.state = At::stored(State::Failed);
-    } else {
-        step(&mut row, State::Failed, &Facts::default())?;
-    }
+    step(&mut row, State::Failed, &Facts { taken_back: true, ..Facts::default() })?;
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some(why.to_owned());
     row.version = tx.unit.payments().update(&row)?;

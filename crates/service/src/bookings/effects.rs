@@ -4,9 +4,10 @@ use status_machine::{MessageKind, Role, booking::Effect};
 
 use crate::{
     Error, ServiceResult, Tx,
-    billing::{ledger, settle, tips},
+    billing::{facts::owed, ledger, settle, tips},
     capacity, crews,
     invoices::issue,
+    mailing::alerts::{self, About, Alert},
     ports::bookings::Booking,
     sms,
 };
@@ -17,7 +18,6 @@ pub const fn waits_for(effect: Effect) -> Option<&'static str> {
     match effect {
         Effect::CreateDeliveryTask | Effect::CancelDeliveryTasks => Some("delivery tasks"),
         Effect::ScheduleFeedback => Some("feedback"),
-        Effect::Send(MessageKind::OpsAlert) => Some("alerts to staff"),
         _ => None,
     }
 }
@@ -26,7 +26,7 @@ pub const fn waits_for(effect: Effect) -> Option<&'static str> {
 ///
 /// # Errors
 /// `slot_gone`, `crew_missing`; when nobody knows how to carry it out, so that the step is not taken.
-pub(super) fn carry_out(tx: &mut Tx<'_>, b: &mut Booking, effect: Effect) -> ServiceResult<()> {
+pub(crate) fn carry_out(tx: &mut Tx<'_>, b: &mut Booking, effect: Effect) -> ServiceResult<()> {
     match effect {
         Effect::WithdrawCharges => settle::settle(tx, b),
         Effect::SettleCancellation => match b.details.kept.filter(|kept| kept.is_positive()) {
@@ -54,6 +54,7 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &mut Booking, effect: Effect) -> Ser
         Effect::Send(MessageKind::MateJob | MessageKind::MateAssigned) => Ok(()),
         // Told with the step of the invoice that is paid.
         Effect::Send(MessageKind::PaymentReceived) => Ok(()),
+        Effect::Send(MessageKind::OpsAlert) => alert_owed_again(tx, b),
         Effect::ScheduleFeedback | Effect::CreateDeliveryTask | Effect::CancelDeliveryTasks | Effect::Send(_) => {
             match waits_for(effect) {
                 Some(_) => Ok(()),
@@ -61,4 +62,19 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &mut Booking, effect: Effect) -> Ser
             }
         }
     }
+}
+
+/// A payment was undone or charged back after the booking counted as paid.
+fn alert_owed_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let alert = Alert {
+        // With the version: it may be paid and owed again later, which is another alert.
+        key: format!("owed-again:{}:{}", b.id, b.version),
+        kind: "alert.owedAgain",
+        about: Some(About::Amount(owed(b, &rows))),
+        everybody: false,
+        when: None,
+        page: &format!("bookings/{}", b.id),
+    };
+    alerts::tell(tx, b, &alert)
 }

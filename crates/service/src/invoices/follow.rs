@@ -22,7 +22,7 @@ use super::{
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     billing::{dates, facts::owed},
-    bookings::{trail, transition},
+    bookings::{effects, trail, transition},
     mailing,
     ports::{
         Unit,
@@ -153,15 +153,18 @@ fn follow(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
 /// The booking takes a step of its own table.
 fn moved(tx: &mut Tx<'_>, b: &mut Booking, to: Status) -> ServiceResult<()> {
     let (before, from) = (trail::snapshot(b), b.status);
-    if transition::take(tx, b, to, &transition::StatusInput::default(), Money::ZERO)?.is_none() {
+    let Some(effects) = transition::take(tx, b, to, &transition::StatusInput::default(), Money::ZERO)? else {
         return Ok(());
-    }
+    };
     if to == Status::Invoiced {
         tracing::warn!(booking = %b.short_id, "money is owed again of a booking that was paid");
     }
     b.updated_at = tx.now;
     b.version = tx.unit.bookings().update(b, b.version)?;
     trail::append(tx, b, from, None)?;
+    for effect in effects {
+        effects::carry_out(tx, b, effect)?;
+    }
     Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 

@@ -11,7 +11,6 @@
 mod acks;
 mod actors;
 mod desk;
-mod dice;
 mod disputes;
 mod facts;
 mod gateway;
@@ -20,10 +19,11 @@ mod outside;
 mod people;
 mod runner;
 mod schedule;
-mod time;
 mod trace;
 mod wishes;
 mod world;
+
+use test_kit::{dice, time};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -10,7 +10,6 @@
     missing_docs
 )]
 
-pub mod flat;
 mod gateway;
 mod outside;
 pub mod people;
@@ -49,6 +48,7 @@ use uuid::Uuid;
 
 pub use gateway::{FakeGateway, Next};
 pub use outside::{FakeMailer, HandClock, OsEntropy, StraightMaps};
+pub use test_kit::flat;
 
 pub struct World {
     pub s: Services,

@@ -23,6 +23,8 @@ coded! {
         NotAtGateway = "maybe_at_gateway",
         /// The gateway has applied it, whatever was believed before.
         AtGateway = "not_at_gateway",
+        /// The gateway takes its word back: it never made what it said it had, or a bank refused it when it settled.
+        TakenBack = "not_taken_back",
     }
 }
 
@@ -43,6 +45,8 @@ pub struct Facts {
     pub not_at_gateway: bool,
     /// The gateway applied it: its list, or its answer to a checkout, says so.
     pub at_gateway: bool,
+    /// What counted as made was never made, or a bank refused it when it settled.
+    pub taken_back: bool,
 }
 
 impl Facts {
@@ -55,6 +59,7 @@ impl Facts {
             Guard::LadderEnded => self.ladder_ended,
             Guard::NotAtGateway => self.not_at_gateway,
             Guard::AtGateway => self.at_gateway,
+            Guard::TakenBack => self.taken_back,
         }
     }
 }
@@ -74,9 +79,14 @@ const fn rule(
 /// The steps of a payment. What follows from each (ledger, mail, retry) depends on what the payment is for and
 /// stands where the gateway's answer is written down.
 ///
+/// The published early authorization is optional, and Portage authorizes and captures together: no step leads to or from
+/// `authorized`, so none to `expired`. Nor does one lead to `voided`: a charge that the gateway voids because all of it is
+/// given back has its refund as a row of its own and is `refunded`, however the gateway gave it back.
+///
 /// Beyond the published ones:
-/// - `processing` and `unknown` to `failed`, and `captured` and what followed it to `failed`: the gateway has such
-///   answers (`failed`, `settlement_declined`).
+/// - `processing` and `unknown` to `failed`, and `captured` and what followed it to `failed`: the gateway has such answers (`failed`,
+///   `settlement_declined`).
+/// - `refunded` to `partially_refunded` and `settled`, and `partially_refunded` to `settled`: a bank does not take a refund.
 /// - `processing` and `unknown` to `scheduled`: it is certain that the gateway never applied the request, so
 ///   nothing was tried.
 /// - to `processing` from what waits when the gateway has applied what was given up.
@@ -87,33 +97,31 @@ pub const TABLE: &[Rule<State, Guard, Infallible>] = &[
     rule(Scheduled, Processing, SYSTEM, &[Guard::Due]),
     rule(Scheduled, Processing, SYSTEM, &[Guard::AtGateway]),
     rule(Scheduled, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded]),
-    rule(Processing, Authorized, SYSTEM, &[]),
     rule(Processing, Captured, SYSTEM, &[]),
     rule(Processing, SoftDeclined, SYSTEM, &[]),
     rule(Processing, HardDeclined, SYSTEM, &[]),
     rule(Processing, Unknown, SYSTEM, &[]),
     rule(Processing, Failed, SYSTEM, &[]),
     rule(Processing, Scheduled, SYSTEM, &[Guard::NotAtGateway]),
-    rule(Unknown, Authorized, STAFF_OR_SYSTEM, &[]),
     rule(Unknown, Captured, STAFF_OR_SYSTEM, &[]),
     rule(Unknown, SoftDeclined, STAFF_OR_SYSTEM, &[]),
     rule(Unknown, HardDeclined, STAFF_OR_SYSTEM, &[]),
     rule(Unknown, Failed, STAFF_OR_SYSTEM, &[]),
     rule(Unknown, Scheduled, STAFF_OR_SYSTEM, &[Guard::NotAtGateway]),
-    rule(Authorized, Captured, SYSTEM, &[]),
-    rule(Authorized, Voided, STAFF_OR_SYSTEM, &[]),
-    rule(Authorized, Expired, SYSTEM, &[]),
     rule(Captured, Settled, SYSTEM, &[]),
-    rule(Captured, Voided, STAFF_OR_SYSTEM, &[]),
-    rule(Captured, Failed, SYSTEM, &[]),
+    rule(Captured, Failed, SYSTEM, &[Guard::TakenBack]),
+    rule(Settled, Failed, SYSTEM, &[Guard::TakenBack]),
     rule(Settled, Refunded, STAFF_OR_SYSTEM, &[]),
     rule(Settled, PartiallyRefunded, STAFF_OR_SYSTEM, &[]),
     rule(Settled, ChargedBack, SYSTEM, &[]),
     rule(PartiallyRefunded, Refunded, STAFF_OR_SYSTEM, &[]),
     rule(PartiallyRefunded, ChargedBack, SYSTEM, &[]),
     rule(Refunded, ChargedBack, SYSTEM, &[]),
-    rule(PartiallyRefunded, Failed, SYSTEM, &[]),
-    rule(Refunded, Failed, SYSTEM, &[]),
+    rule(PartiallyRefunded, Settled, SYSTEM, &[Guard::TakenBack]),
+    rule(PartiallyRefunded, Failed, SYSTEM, &[Guard::TakenBack]),
+    rule(Refunded, PartiallyRefunded, SYSTEM, &[Guard::TakenBack]),
+    rule(Refunded, Settled, SYSTEM, &[Guard::TakenBack]),
+    rule(Refunded, Failed, SYSTEM, &[Guard::TakenBack]),
     rule(SoftDeclined, Processing, OWNER_OR_STAFF, &[Guard::NextAttempt]),
     rule(SoftDeclined, Processing, SYSTEM, &[Guard::AtGateway]),
     rule(SoftDeclined, Failed, SYSTEM, &[Guard::LadderEnded]),

@@ -11,7 +11,6 @@ const STEPS: [(&str, &[(&str, &str)]); 15] = [
         "processing",
         &[
             ("unknown", "s"),
-            ("authorized", "s"),
             ("captured", "s"),
             ("soft_declined", "s"),
             ("hard_declined", "s"),
@@ -23,24 +22,23 @@ const STEPS: [(&str, &[(&str, &str)]); 15] = [
         "unknown",
         &[
             ("scheduled", "oas"),
-            ("authorized", "oas"),
             ("captured", "oas"),
             ("soft_declined", "oas"),
             ("hard_declined", "oas"),
             ("failed", "oas"),
         ],
     ),
-    ("authorized", &[("captured", "s"), ("voided", "oas"), ("expired", "s")]),
-    ("captured", &[("settled", "s"), ("voided", "oas"), ("failed", "s")]),
-    ("settled", &[("refunded", "oas"), ("partially_refunded", "oas"), ("charged_back", "s")]),
+    ("authorized", &[]),
+    ("captured", &[("settled", "s"), ("failed", "s")]),
+    ("settled", &[("refunded", "oas"), ("partially_refunded", "oas"), ("failed", "s"), ("charged_back", "s")]),
     ("soft_declined", &[("processing", "coas"), ("failed", "s"), ("skipped", "oas")]),
     ("hard_declined", &[("processing", "coas"), ("failed", "s"), ("skipped", "oas")]),
     ("failed", &[("processing", "coas"), ("skipped", "oas")]),
     ("voided", &[]),
     ("expired", &[]),
     ("skipped", &[]),
-    ("refunded", &[("failed", "s"), ("charged_back", "s")]),
-    ("partially_refunded", &[("refunded", "oas"), ("failed", "s"), ("charged_back", "s")]),
+    ("refunded", &[("settled", "s"), ("partially_refunded", "s"), ("failed", "s"), ("charged_back", "s")]),
+    ("partially_refunded", &[("settled", "s"), ("refunded", "oas"), ("failed", "s"), ("charged_back", "s")]),
     ("charged_back", &[("settled", "s"), ("partially_refunded", "s"), ("refunded", "s")]),
 ];
 
@@ -52,6 +50,7 @@ const GOOD: Facts = Facts {
     ladder_ended: true,
     not_at_gateway: true,
     at_gateway: true,
+    taken_back: true,
 };
 
 #[test]
@@ -90,6 +89,7 @@ fn guards_refuse() {
                 Guard::LadderEnded => facts.ladder_ended = false,
                 Guard::NotAtGateway => facts.not_at_gateway = false,
                 Guard::AtGateway => facts.at_gateway = false,
+                Guard::TakenBack => facts.taken_back = false,
             }
             let role = rule.roles[0];
             let another = TABLE.iter().any(|r| {
@@ -131,7 +131,7 @@ proptest! {
                 prop_assert!(*at != State::Processing && *at != State::Scheduled);
             }
             if holds(*at) && !holds(before) {
-                prop_assert!(matches!(before, State::Processing | State::Unknown | State::Authorized | State::ChargedBack));
+                prop_assert!(matches!(before, State::Processing | State::Unknown | State::ChargedBack));
             }
         }
     }

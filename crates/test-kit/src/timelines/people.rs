@@ -6,7 +6,7 @@ use kernel::chrono::{DateTime, Duration, Utc};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use super::answer::Answer;
+use crate::answer::Answer;
 
 pub const GUEST: &str = "guest";
 pub const CUSTOMER: &str = "customer";

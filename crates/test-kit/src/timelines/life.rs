@@ -4,11 +4,11 @@ use kernel::chrono::{DateTime, Duration, NaiveDateTime, Utc};
 use serde_json::{Value, json};
 
 use super::{
-    answer::Answer,
     case::{self, Case, cents, dollars, same, stamp},
     people::{CUSTOMER, GUEST, House, OPS, People},
     plan,
 };
+use crate::answer::Answer;
 
 /// How long after the move a case is over.
 const REST: Duration = Duration::days(20);

@@ -6,7 +6,7 @@ use kernel::{
 };
 use serde_json::{Value, json};
 
-use super::bodies;
+use crate::bodies;
 
 pub struct Case<'a> {
     pub input: &'a Value,
