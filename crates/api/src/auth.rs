@@ -14,7 +14,7 @@ use service::{
     ports::{StoreError, identity::Account},
 };
 
-use crate::authenticator::{Authenticator, Learned, Unknown};
+use crate::authenticator::{Authenticator, ProofOutcome, Unknown};
 
 /// Tokens of the embedded or an external provider.
 pub struct Tokens {
@@ -30,20 +30,20 @@ impl Tokens {
         Tokens { services, verifier, directory }
     }
 
-    async fn learn_about(&self, caller: &Caller, proof: &Proof) -> Result<Learned, Unknown> {
-        let Some(user) = caller.user else { return Ok(Learned::Nothing) };
+    async fn learn_about(&self, caller: &Caller, proof: &Proof) -> Result<ProofOutcome, Unknown> {
+        let Some(user) = caller.user else { return Ok(ProofOutcome::Nothing) };
         let account = self.services.store.read(move |u| u.accounts().get(user)).await;
         let account: Option<Account> = account.map_err(|e: StoreError| Unknown::Unavailable(e.to_string()))?;
         let Some(account) = account else { return Err(Unknown::BadToken) };
         match self.verifier.vouched(&account.subject, proof).await {
-            Ok(None) => Ok(Learned::Nothing),
+            Ok(None) => Ok(ProofOutcome::Nothing),
             Ok(Some(told)) => {
                 let account = self.directory.learn(told, caller.request_id.clone()).await.map_err(unknown)?;
-                Ok(Learned::Account { email: account.email, email_verified: account.email_verified })
+                Ok(ProofOutcome::Account { email: account.email, email_verified: account.email_verified })
             }
             Err(VerifyError::Rejected(why)) => {
                 tracing::debug!(%why, "a proof of identity was refused");
-                Ok(Learned::Refused)
+                Ok(ProofOutcome::Refused)
             }
             Err(VerifyError::Unavailable(why)) => Err(Unknown::Unavailable(why)),
         }
@@ -79,7 +79,7 @@ impl Tokens {
 fn unknown(e: ResolveError) -> Unknown {
     match e {
         ResolveError::NoAccount => Unknown::BadToken,
-        // Signing in again is as a customer.
+        // The next sign-in gives a customer's token.
         ResolveError::RoleTaken => Unknown::RoleTaken(Role::Customer),
         ResolveError::Store(e) => Unknown::Unavailable(e.to_string()),
     }
@@ -95,7 +95,7 @@ impl Authenticator for Tokens {
         Box::pin(self.resolve(token, language, request_id))
     }
 
-    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<Learned, Unknown>> {
+    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<ProofOutcome, Unknown>> {
         Box::pin(self.learn_about(caller, proof))
     }
 }

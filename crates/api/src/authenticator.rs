@@ -12,7 +12,7 @@ use crate::http::{codes::HttpCode, problem::ApiError};
 pub enum Unknown {
     /// The token is not good.
     BadToken,
-    /// It was good until the person's role was taken away. This is the one they have now.
+    /// It was good until the person's role was taken away. This is their present role.
     RoleTaken(Role),
     /// It cannot be checked now (an outside provider or the database does not answer).
     Unavailable(String),
@@ -30,16 +30,16 @@ impl From<Unknown> for ApiError {
     }
 }
 
-/// What came of a proof of identity.
+/// The outcome of a proof of identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learned {
+pub enum ProofOutcome {
     /// The embedded provider vouches for nothing that we do not know.
     Nothing,
     /// The proof is not good, too old, or about somebody else.
     Refused,
     /// What the account has now.
     Account {
-        /// Its address, when the provider told one.
+        /// Its address, when the provider gave one.
         email: Option<Email>,
         /// The provider vouches for the address.
         email_verified: bool,
@@ -57,5 +57,5 @@ pub trait Authenticator: Send + Sync {
     ) -> BoxFuture<'a, Result<Caller, Unknown>>;
 
     /// Takes over what an external provider vouches for about the caller.
-    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<Learned, Unknown>>;
+    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<ProofOutcome, Unknown>>;
 }

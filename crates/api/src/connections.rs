@@ -40,7 +40,7 @@ const HEAD: usize = 16 * 1024;
 /// Which connections may be opened.
 #[derive(Debug, Clone, Copy)]
 pub struct Ceilings {
-    /// At once; further ones are closed at once. Below the limit of open files.
+    /// Open at the same time; further ones are closed at once. Below the limit of open files.
     pub all: usize,
     /// From one address; none behind a proxy, whose address is everybody's. This machine's own
     /// programs are not bounded so.
@@ -113,11 +113,11 @@ pub struct Activity {
     read: Cell<usize>,
     /// How many may be read before a request begins: a head, and what is left of the last body.
     allowed: Cell<usize>,
-    /// As many were read, and whoever parses them was asked to look.
+    /// `allowed` bytes were read, and the parser was woken to look at them.
     looked: Cell<bool>,
     /// Bytes of an answer's body that were handed on and not taken by the client yet.
     unsent: Cell<usize>,
-    /// The body that waits until they are.
+    /// Wakes the body that waits until the client has taken them.
     waiting: Cell<Option<Waker>>,
 }
 
@@ -134,7 +134,7 @@ impl Activity {
         })
     }
 
-    /// The client took bytes: a body that waits for it may hand on more.
+    /// The client took bytes: a body that waits for that may hand on more.
     fn taken(&self, bytes: usize) {
         self.unsent.set(self.unsent.get().saturating_sub(bytes));
         if self.unsent.get() < Pieces::PIECE
@@ -144,20 +144,20 @@ impl Activity {
         }
     }
 
-    /// A request with so long a body is worked on until what this answers is dropped.
-    pub fn work(self: &Rc<Self>, body: usize) -> Working {
+    /// A request with a body of this length is worked on until the returned guard is dropped.
+    pub fn work(self: &Rc<Self>, body: usize) -> WorkGuard {
         self.working.set(self.working.get() + 1);
-        Working { activity: self.clone(), body }
+        WorkGuard { activity: self.clone(), body }
     }
 }
 
-/// See [`Activity::work`].
-pub struct Working {
+/// While it lives, the connection works on a request: see [`Activity::work`].
+pub struct WorkGuard {
     activity: Rc<Activity>,
     body: usize,
 }
 
-impl Drop for Working {
+impl Drop for WorkGuard {
     fn drop(&mut self) {
         let a = &self.activity;
         // An answer may come before the whole body: the client must be able to send it, or it does
@@ -172,19 +172,19 @@ impl Drop for Working {
 }
 
 /// A body of unknown length, which is worked on until its end: events may be far apart.
-pub struct Streamed {
+pub struct StreamedBody {
     body: BoxBody,
-    _working: Working,
+    _working: WorkGuard,
 }
 
-impl Streamed {
+impl StreamedBody {
     /// The body of an answer to a request.
-    pub fn new(body: BoxBody, working: Working) -> Streamed {
-        Streamed { body, _working: working }
+    pub fn new(body: BoxBody, working: WorkGuard) -> StreamedBody {
+        StreamedBody { body, _working: working }
     }
 }
 
-impl MessageBody for Streamed {
+impl MessageBody for StreamedBody {
     type Error = Box<dyn std::error::Error>;
 
     fn size(&self) -> BodySize {
@@ -240,22 +240,22 @@ impl MessageBody for Pieces {
 }
 
 /// A connection that does not wait for ever.
-pub struct Watched {
+pub struct WatchedStream {
     stream: TcpStream,
     activity: Rc<Activity>,
-    /// Looks now and then; always armed, so that a request costs no timer of its own.
+    /// The next check; always armed, so that a request needs no timer of its own.
     look: Pin<Box<Sleep>>,
-    /// Since when the client takes nothing.
+    /// Since when the client has taken nothing.
     stalled: Option<Instant>,
     _place: Place,
 }
 
-impl Watched {
+impl WatchedStream {
     /// Watches a connection.
-    pub fn new(stream: TcpStream, place: Place) -> Watched {
+    pub fn new(stream: TcpStream, place: Place) -> WatchedStream {
         let activity = Activity::new();
         let look = Box::pin(tokio::time::sleep(IDLE));
-        Watched { stream, activity, look, stalled: None, _place: place }
+        WatchedStream { stream, activity, look, stalled: None, _place: place }
     }
 
     /// For the requests of this connection.
@@ -263,7 +263,7 @@ impl Watched {
         self.activity.clone()
     }
 
-    /// Whether it waited too long; else whoever polls is woken to look again.
+    /// Whether it waited too long; else the task is woken for the next check.
     fn waited(&mut self, cx: &mut Context<'_>) -> bool {
         while self.look.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
@@ -283,7 +283,7 @@ fn timed_out() -> io::Error {
     ErrorKind::TimedOut.into()
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for WatchedStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let a = &this.activity;
@@ -307,7 +307,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for WatchedStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = &mut *self;
         match Pin::new(&mut this.stream).poll_write(cx, bytes) {

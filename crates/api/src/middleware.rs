@@ -18,7 +18,7 @@ use service::Mode;
 
 use crate::{
     access::Pattern,
-    connections::{Activity, Pieces, Streamed},
+    connections::{Activity, Pieces, StreamedBody},
     http::{ApiError, Code, HttpCode, RequestId, problem, request},
     state::State,
 };
@@ -36,7 +36,7 @@ pub async fn outer(
     let state = req.app_data::<web::Data<State>>();
     let https = state.is_some_and(|s| s.config.public_url.is_https());
     let draining = state.is_some_and(|s| s.draining.load(Ordering::Relaxed));
-    // In a demonstration the clock may be a file: `Date` says the machine's.
+    // In demo mode the clock may be a file, while `Date` is the machine's time.
     let clock = state.filter(|s| s.services.mode == Mode::Demo).map(|s| s.services.clock.clone());
     req.extensions_mut().insert(RequestId(id.clone()));
     let response = next.call(req).await?.map_into_boxed_body();
@@ -61,27 +61,27 @@ pub async fn outer(
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HeaderName::from_static(request::REQUEST_ID), value);
     }
-    if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&said(clock.now()))) {
+    if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&instant(clock.now()))) {
         response.headers_mut().insert(HeaderName::from_static(request::CLOCK), now);
     }
     match working {
         Some(working) if response.response().body().size() == BodySize::Stream => {
-            Ok(response.map_body(|_, body| BoxBody::new(Streamed::new(body, working))))
+            Ok(response.map_body(|_, body| BoxBody::new(StreamedBody::new(body, working))))
         }
         _ => {
-            // A body that is not sent is never taken, and must not wait for it.
+            // A body that is not sent is never taken by the client, and must not wait for that.
             let sent = method != Method::HEAD && ![204, 304].contains(&status);
             Ok(response.map_body(|_, body| Pieces::of(body, connection.filter(|_| sent))))
         }
     }
 }
 
-/// An instant as answers say it.
-fn said(at: DateTime<Utc>) -> String {
+/// An instant as answers write it.
+fn instant(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// What of the table matched; pages, files and unknown paths are one.
+/// The pattern of the matched route; pages, files and unknown paths share one.
 fn route_of(response: &ServiceResponse<BoxBody>) -> &'static str {
     response.request().extensions().get::<Pattern>().map_or("unmatched", |p| p.0)
 }
@@ -129,7 +129,7 @@ const SECRET_LINKS: [&str; 5] = ["/api/pay/", "/api/card/", "/api/consent/", "/a
 /// What an answer of the API depends on besides its address.
 const VARIES: &str = "Accept-Language, Authorization";
 
-/// Says so before the answer is compressed: whoever compresses adds its own to what is there.
+/// Sets `Vary` before the answer is compressed: the compression adds its own value.
 ///
 /// # Errors
 /// Those of the handler.

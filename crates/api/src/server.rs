@@ -20,14 +20,14 @@ use actix_web::{
 
 use crate::{
     config::ServerConfig,
-    connections::{Ceilings, Doors, Watched},
+    connections::{Ceilings, Doors, WatchedStream},
     frontend,
     middleware::{outer, varied},
     routes::{self, Extra},
     state::{Parts, State},
 };
 
-/// For the head of a connection's first request; later ones are seen to by [`Watched`].
+/// For the head of a connection's first request; later ones are seen to by [`WatchedStream`].
 const HEAD: Duration = Duration::from_secs(5);
 /// Between two requests.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -134,7 +134,7 @@ pub fn serve(config: ServerConfig, parts: Parts, extra: Extra, listener: TcpList
             .keep_alive(KEEP_ALIVE)
             .client_disconnect_timeout(GOODBYE)
             .local_addr(address)
-            .on_connect_ext(|io: &Watched, ext: &mut actix_http::Extensions| {
+            .on_connect_ext(|io: &WatchedStream, ext: &mut actix_http::Extensions| {
                 ext.insert(io.activity());
             });
         let app = build_app(state.clone(), &extra).into_factory().map_err(|e| e.error_response());
@@ -144,7 +144,7 @@ pub fn serve(config: ServerConfig, parts: Parts, extra: Extra, listener: TcpList
             // Over the ceiling it is closed at once: dropped here.
             let place = doors.enter(peer.map(|p| p.ip()));
             let watched =
-                place.map(|place| (Watched::new(stream, place), peer)).ok_or(DispatchError::DisconnectTimeout);
+                place.map(|place| (WatchedStream::new(stream, place), peer)).ok_or(DispatchError::DisconnectTimeout);
             std::future::ready(watched)
         })
         .and_then(http.h1(map_config(app, |()| AppConfig::default())))

@@ -14,7 +14,7 @@ use serde_json::json;
 use service::{Mode, Role};
 use support::{
     TestApp,
-    examples::{Stage, method},
+    examples::{Fixtures, method},
     people::{ADMIN, CUSTOMER, MATE, OPS, OTHER, PARTNER},
     requests::Answer,
     table,
@@ -133,7 +133,7 @@ async fn an_id_token_is_not_an_access_token() {
 #[actix_web::test]
 async fn somebody_elses_record_does_not_exist() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
     let booking = app.book(CUSTOMER).await;
     let id = booking["id"].as_str().unwrap();
     let (mut tried, mut rows) = (0, 0);
@@ -144,7 +144,7 @@ async fn somebody_elses_record_does_not_exist() {
             // A booking's tip is named by the booking as well.
             Some(Record::Booking | Record::Tip) => id,
             Some(kind @ (Record::MadeBy(_) | Record::Invoiced)) => {
-                part = stage.record(kind).await;
+                part = fixtures.record(kind).await;
                 part.as_str()
             }
             _ => panic!("{}: whose record is it? Make one here", route.name()),
@@ -152,7 +152,7 @@ async fn somebody_elses_record_does_not_exist() {
         rows += 1;
         for who in [OTHER, MATE, PARTNER] {
             for target in [id, UNKNOWN, "not-an-id"] {
-                let answer = Answer::of(stage.request(route, target, who).await.send().await.unwrap()).await;
+                let answer = Answer::of(fixtures.request(route, target, who).await.send().await.unwrap()).await;
                 let told = (answer.status, answer.code());
                 assert_eq!(told, (404, "not_found"), "{} as {who}: {}", route.name(), answer.text);
                 tried += 1;
@@ -178,12 +178,12 @@ async fn somebody_elses_record_does_not_exist() {
 #[actix_web::test]
 async fn what_is_refused_is_not_on_record() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
     let booking = app.book(CUSTOMER).await;
     let id = booking["id"].as_str().unwrap();
     let mut tried = Vec::new();
     for route in table(Mode::Demo).iter().filter(|r| matches!(r.audit, Audit::Action(_)) && r.path.contains("{id}")) {
-        let (name, request) = (format!("refused-{}", tried.len()), stage.request(route, id, OTHER).await);
+        let (name, request) = (format!("refused-{}", tried.len()), fixtures.request(route, id, OTHER).await);
         let answer = Answer::of(request.header("x-request-id", &name).send().await.unwrap()).await;
         assert!([403, 404].contains(&answer.status), "{}: {}", route.name(), answer.text);
         tried.push(name);

@@ -2,7 +2,7 @@
 
 use crate::support::{
     Options, TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{CUSTOMER, MATE, OPS, PARTNER},
     requests::Answer,
 };
@@ -15,7 +15,7 @@ const PERIOD: &str = "from=2027-01-01&to=2027-12-31";
 #[actix_web::test]
 async fn a_partner_is_invoiced_for_its_moves_and_pays_them_at_once() {
     let app = TestApp::with(Options::default()).await;
-    let partner = Stage::set(&app).await.record(Record::BilledPartner).await;
+    let partner = Fixtures::with_customer(&app).await.record(Record::BilledPartner).await;
     let found = app.get(OPS, &format!("/api/partner/{partner}/uninvoiced?{PERIOD}")).await.expect(200).body;
     assert_eq!((found["bookings"].as_array().unwrap().len(), &found["language"]), (1, &json!("fr")));
     let names: Vec<_> = found["taxes"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();

@@ -3,7 +3,7 @@
 
 use crate::support::{
     TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, OTHER, PARTNER},
     requests::Answer,
 };
@@ -33,7 +33,7 @@ async fn mailed(app: &TestApp) -> Vec<String> {
 #[actix_web::test]
 async fn the_link_asks_in_words_and_is_answered_once() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::WaitsForConsent).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::WaitsForConsent).await;
     app.run_jobs().await;
     let path = mailed(&app).await.remove(0);
     let page = app.get(GUEST, &path).await.expect(200).body;
@@ -84,7 +84,7 @@ async fn the_link_asks_in_words_and_is_answered_once() {
 #[actix_web::test]
 async fn a_no_cancels_the_move_again() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::WaitsForConsent).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::WaitsForConsent).await;
     app.run_jobs().await;
     let path = mailed(&app).await.remove(0);
     let page = app.post(GUEST, &path, &json!({ "agree": false })).await.expect(200).body;
@@ -97,7 +97,7 @@ async fn a_no_cancels_the_move_again() {
 #[actix_web::test]
 async fn staff_ask_again_or_write_down_a_yes_and_nobody_else_does() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::WaitsForConsent).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::WaitsForConsent).await;
     let (again, yes) = (format!("/api/bookings/{id}/consent-link"), format!("/api/bookings/{id}/consent"));
     let note = json!({ "note": "Ana Roy, at ten" });
     for (who, status) in [(GUEST, 401), (CUSTOMER, 403), (OTHER, 403), (MATE, 403), (PARTNER, 403)] {
@@ -134,7 +134,7 @@ async fn staff_ask_again_or_write_down_a_yes_and_nobody_else_does() {
 #[actix_web::test]
 async fn overtime_is_asked_for_by_mail() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::Begun).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Begun).await;
     let path = format!("/api/bookings/{id}/overtime/consent-link");
     let wish = json!({ "minutes": 45, "cause": "elevator" });
     for (who, status) in [(GUEST, 401), (CUSTOMER, 403), (OTHER, 403), (MATE, 403), (PARTNER, 403)] {
@@ -151,7 +151,7 @@ async fn overtime_is_asked_for_by_mail() {
     let after = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
     assert_eq!((&after["total"], &after["overtime"][0]["consent"]), (&shown["newTotal"], &sent["text"]));
     let none = json!({ "minutes": 1, "cause": "elevator" });
-    let other = Stage::set(&app).await.record(Record::Begun).await;
+    let other = Fixtures::with_customer(&app).await.record(Record::Begun).await;
     let refused = app.post(OPS, &format!("/api/bookings/{other}/overtime/consent-link"), &none).await.expect(422);
     assert_eq!(refused.code(), "overtime_free");
     app.run_jobs().await;
@@ -160,7 +160,7 @@ async fn overtime_is_asked_for_by_mail() {
 #[actix_web::test]
 async fn a_sum_that_is_too_great_names_the_greatest() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::Booking).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Booking).await;
     let cash = |amount: &str| json!({ "method": "cash", "amount": amount });
     app.post(OPS, &format!("/api/bookings/{id}/payments"), &cash("10.00")).await.expect(201);
     let back = json!({ "kind": "refund", "amount": "10.01", "reason": "Example" });
@@ -183,7 +183,7 @@ async fn a_sum_that_is_too_great_names_the_greatest() {
 #[actix_web::test]
 async fn a_refused_refund_is_paid_back_by_hand() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::RefusedRefund).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::RefusedRefund).await;
     let path = format!("/api/payments/{id}/paid-back");
     let how = json!({ "method": "etransfer", "reference": "CA7F2K" });
     for (who, status) in [(GUEST, 401), (CUSTOMER, 403), (OTHER, 403), (MATE, 403), (PARTNER, 403)] {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, OTHER, PARTNER},
     requests::{Answer, with_file},
 };
@@ -42,7 +42,7 @@ fn names(value: &Value, found: &mut Vec<(String, Value)>) {
 #[actix_web::test]
 async fn a_crews_notes_and_photos_reach_staff_and_no_customer() {
     let app = TestApp::new().await;
-    let job = Stage::set(&app).await.record(Record::MatesJob).await;
+    let job = Fixtures::with_customer(&app).await.record(Record::MatesJob).await;
     let noted = write(&app, MATE, &job, &json!({ "text": "Ask ana@portage.test for the key" }), "n1").await.expect(201);
     let before = send(&app, MATE, &job, "?stage=before", PNG, Some("p1")).await.expect(201);
     app.post(MATE, &format!("/api/jobs/{job}/start"), &json!({})).await.expect(200);
@@ -119,8 +119,8 @@ async fn a_crews_notes_and_photos_reach_staff_and_no_customer() {
 #[actix_web::test]
 async fn somebody_elses_job_takes_nothing() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
-    let (mine, other) = (stage.record(Record::MatesJob).await, stage.record(Record::Booking).await);
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let (mine, other) = (fixtures.record(Record::MatesJob).await, fixtures.record(Record::Booking).await);
     let text = json!({ "text": "Here" });
     for job in [&*other, "01900000-0000-7000-8000-000000000000"] {
         write(&app, MATE, job, &text, "k").await.expect(404);
@@ -142,7 +142,7 @@ async fn somebody_elses_job_takes_nothing() {
 #[actix_web::test]
 async fn the_same_act_twice_is_one() {
     let app = TestApp::new().await;
-    let job = Stage::set(&app).await.record(Record::MatesJob).await;
+    let job = Fixtures::with_customer(&app).await.record(Record::MatesJob).await;
     // He is on the job since now; three minutes later there is signal.
     let at = app.services.clock.now();
     app.clock.move_to(at + kernel::chrono::Duration::minutes(3));
@@ -173,7 +173,7 @@ async fn the_same_act_twice_is_one() {
 #[actix_web::test]
 async fn what_is_no_photo_of_a_job_is_refused_in_words() {
     let app = TestApp::new().await;
-    let job = Stage::set(&app).await.record(Record::MatesJob).await;
+    let job = Fixtures::with_customer(&app).await.record(Record::MatesJob).await;
     for (file, code) in [
         (&b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>"[..], "photo_format"),
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "photo_heic"),

@@ -329,8 +329,8 @@ async fn a_colleague_is_invited_signs_up_and_leaves() {
 async fn work_that_was_given_up_is_shown_and_done_again() {
     let app = TestApp::new().await;
     assert_eq!(app.get(OPS, "/api/queue").await.expect(200).body["data"], json!([]));
-    let mut stage = support::examples::Stage::bare(&app);
-    let id = stage.record(api::contract::Record::Job).await;
+    let mut fixtures = support::examples::Fixtures::bare(&app);
+    let id = fixtures.record(api::contract::Record::Job).await;
     let listed = app.get(OPS, "/api/queue").await.expect(200).body;
     assert_eq!(
         (&listed["data"][0]["id"], &listed["data"][0]["state"], &listed["data"][0]["lastError"]),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{
     TestApp,
     bodies::draft,
-    examples::Stage,
+    examples::Fixtures,
     people::{CUSTOMER, GUEST, MATE, OPS, OTHER},
     table,
 };
@@ -39,8 +39,8 @@ const MONEY: [&str; 14] = [
 #[actix_web::test]
 async fn a_crew_is_named_and_refused_by_name() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
-    let (first, second) = (stage.record(Record::Booking).await, stage.record(Record::Booking).await);
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let (first, second) = (fixtures.record(Record::Booking).await, fixtures.record(Record::Booking).await);
     let mate = app.mate_of(MATE).await;
     let body = json!({ "mates": [mate] });
     let named = app.put(OPS, &format!("/api/bookings/{first}/crew"), &body).await.expect(200).body;
@@ -94,14 +94,14 @@ const NOTES: &str = "/api/jobs/{id}/notes";
 #[actix_web::test]
 async fn every_answer_to_a_mate_is_looked_at_field_by_field() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
     // Or the list of jobs would have nothing to look at.
-    let mine = stage.record(Record::MatesJob).await;
+    let mine = fixtures.record(Record::MatesJob).await;
     let theirs = |r: &&Route| matches!(r.access, Access::Roles(roles) if roles.contains(&Role::Mate));
     let rows: Vec<&Route> = table(Mode::Production).iter().filter(theirs).collect();
     assert!(rows.len() >= 12 && rows.iter().all(|r| r.path.starts_with("/api/jobs")), "{}", rows.len());
     for (n, route) in rows.iter().enumerate() {
-        let answer = stage.example(route, &format!("mate-{n}")).await;
+        let answer = fixtures.example(route, &format!("mate-{n}")).await;
         assert!(answer.status < 300, "{} {}: {}", route.method, route.path, answer.text);
         let fields = plain(route.path, &answer.body);
         // On the job of this example nobody has written yet, nor taken a photo: notes are looked at below, photos where
@@ -140,8 +140,8 @@ async fn a_demonstration_tells_what_time_it_is_to_the_program() {
 #[actix_web::test]
 async fn no_answer_to_a_mate_has_a_price_or_an_address_of_mail() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
-    let (mine, other) = (stage.record(Record::MatesJob).await, stage.record(Record::Booking).await);
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let (mine, other) = (fixtures.record(Record::MatesJob).await, fixtures.record(Record::Booking).await);
     let key: kernel::BookingId = mine.parse().unwrap();
     let typed = app.services.store.write(move |u| {
         let mut b = u.bookings().get(key)?.unwrap();
@@ -186,7 +186,7 @@ async fn no_answer_to_a_mate_has_a_price_or_an_address_of_mail() {
 #[actix_web::test]
 async fn a_declined_job_is_told_to_staff_and_is_not_theirs_any_more() {
     let app = TestApp::new().await;
-    let mine = Stage::set(&app).await.record(Record::MatesJob).await;
+    let mine = Fixtures::with_customer(&app).await.record(Record::MatesJob).await;
     app.post(MATE, &format!("/api/jobs/{mine}/finish"), &json!({})).await.expect(409);
     app.post(MATE, &format!("/api/jobs/{mine}/decline"), &json!({})).await.expect(204);
     app.post(MATE, &format!("/api/jobs/{mine}/decline"), &json!({})).await.expect(204);
@@ -201,7 +201,7 @@ async fn a_declined_job_is_told_to_staff_and_is_not_theirs_any_more() {
 #[actix_web::test]
 async fn a_day_is_looked_at_before_it_is_assigned_and_only_as_it_was_seen() {
     let app = TestApp::new().await;
-    let _stage = Stage::set(&app).await;
+    let _fixtures = Fixtures::with_customer(&app).await;
     let now = app.services.clock.now();
     let second = app.services.store.write(move |u| {
         u.members().insert(&Member {

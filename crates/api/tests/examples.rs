@@ -1,7 +1,7 @@
 //! The table, tried: every row is called with its own example, and what comes back is what the row
 //! declares: status, headers, media type, every field of a JSON body, and all the call left in the audit trail.
 
-use crate::support::{Options, TestApp, examples::Stage, requests::Answer, schema, table};
+use crate::support::{Options, TestApp, examples::Fixtures, requests::Answer, schema, table};
 use api::{
     contract::JSON,
     endpoint::{Audit, Route},
@@ -89,10 +89,10 @@ fn recorded(route: &Route, actions: &[String]) -> Option<String> {
 async fn every_row_answers_its_example_as_it_declares() {
     let app = TestApp::with(Options { limits: generous(), ..Options::default() }).await;
     let (document, table) = (api::openapi::document(), table(Mode::Demo));
-    let mut stage = Stage::set(&app).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
     let mut wrong = Vec::new();
     for (n, route) in table.iter().enumerate() {
-        let answer = stage.example(route, &format!("example-{n}")).await;
+        let answer = fixtures.example(route, &format!("example-{n}")).await;
         wrong.extend(judged(&document, route, &answer).into_iter().map(|w| format!("{}: {w}", route.name())));
         app.run_jobs().await;
     }
@@ -113,9 +113,9 @@ fn generous() -> api::Limits {
 #[actix_web::test]
 async fn a_wrong_declaration_is_told() {
     let app = TestApp::new().await;
-    let mut stage = Stage::set(&app).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
     let document = api::openapi::document();
-    let answer = stage.example(profile(), "right").await;
+    let answer = fixtures.example(profile(), "right").await;
     assert_eq!(judged(&document, profile(), &answer), Vec::<String>::new());
     let wrong = |lie: fn(&mut Route)| {
         let mut route = profile().clone();

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::support::{
     TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{CUSTOMER, GUEST, MATE, OPS, PARTNER},
     requests::Answer,
 };
@@ -23,7 +23,7 @@ async fn delete(app: &TestApp, who: &'static str, path: &str) -> Answer {
 #[actix_web::test]
 async fn a_calendar_program_reads_what_a_mate_made_until_it_is_revoked() {
     let app = TestApp::new().await;
-    let job = Stage::set(&app).await.record(Record::MatesJob).await;
+    let job = Fixtures::with_customer(&app).await.record(Record::MatesJob).await;
     assert_eq!(app.get(MATE, "/api/jobs/feed").await.expect(200).body, json!({ "feed": null }));
     let made = app.post(MATE, "/api/jobs/feed", &json!({})).await.expect(201);
     assert_eq!(made.header("cache-control"), "private, no-store");

@@ -2,7 +2,7 @@
 
 use crate::support::{
     Options, TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{CUSTOMER, OPS},
 };
 use api::contract::Record;
@@ -12,7 +12,7 @@ use serde_json::json;
 #[actix_web::test]
 async fn a_booking_that_was_never_done_is_refused_in_three_languages() {
     let app = TestApp::with(Options::default()).await;
-    let id = Stage::set(&app).await.record(Record::Booking).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Booking).await;
     for (language, words) in [
         (
             "en",
@@ -40,7 +40,7 @@ async fn a_booking_that_was_never_done_is_refused_in_three_languages() {
 #[actix_web::test]
 async fn a_document_is_a_file_with_a_name_for_its_owner() {
     let app = TestApp::with(Options::default()).await;
-    let id = Stage::set(&app).await.record(Record::Invoiced).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Invoiced).await;
     for who in [OPS, CUSTOMER] {
         let request = app.builder(who, Method::POST, &format!("/api/invoices/download/{id}")).await;
         let response = request.send().await.unwrap();
@@ -61,7 +61,7 @@ async fn a_document_is_a_file_with_a_name_for_its_owner() {
 #[actix_web::test]
 async fn sending_says_the_sentences_and_mails_the_file() {
     let app = TestApp::with(Options::default()).await;
-    let id = Stage::set(&app).await.record(Record::Invoiced).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Invoiced).await;
     let invoice =
         app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200).body["id"].as_str().unwrap().to_owned();
     let path = format!("/api/invoices/send/{invoice}");
@@ -85,8 +85,8 @@ async fn sending_says_the_sentences_and_mails_the_file() {
 #[actix_web::test]
 async fn an_invoice_is_sent_by_the_id_of_its_booking() {
     let app = TestApp::with(Options::default()).await;
-    let mut stage = Stage::set(&app).await;
-    let issued = stage.record(Record::Invoiced).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let issued = fixtures.record(Record::Invoiced).await;
     let sent = app.post(OPS, &format!("/api/invoices/send/{issued}"), &json!({ "rate": "0.14975" })).await.expect(200);
     let known = app.get(OPS, &format!("/api/invoices/{issued}")).await.expect(200).body;
     assert_eq!((&sent.body["invoice"]["id"], &sent.body["invoice"]["number"]), (&known["id"], &known["number"]));
@@ -98,8 +98,8 @@ async fn an_invoice_is_sent_by_the_id_of_its_booking() {
 #[actix_web::test]
 async fn the_list_is_a_file_too() {
     let app = TestApp::with(Options::default()).await;
-    let mut stage = Stage::set(&app).await;
-    let (first, _) = (stage.record(Record::Invoice).await, stage.record(Record::Invoice).await);
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let (first, _) = (fixtures.record(Record::Invoice).await, fixtures.record(Record::Invoice).await);
     app.post(OPS, &format!("/api/invoices/void/{first}"), &json!({ "reason": "=Wrong" })).await.expect(200);
     let again = app.builder(OPS, Method::POST, &format!("/api/invoices/void/{first}")).await;
     let again = again.header("accept-language", "fr").json(&json!({ "reason": "Encore" })).send().await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::support::{
     Options, TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{ADMIN, CUSTOMER, GUEST, OPS},
     requests::{Answer, with_file},
 };
@@ -117,12 +117,12 @@ async fn pictures(app: &TestApp, booking: &str) -> usize {
 #[actix_web::test]
 async fn an_invoice_keeps_the_logo_it_was_issued_with() {
     let app = TestApp::with(Options::default()).await;
-    let mut stage = Stage::set(&app).await;
-    let before = stage.record(Record::Invoiced).await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let before = fixtures.record(Record::Invoiced).await;
     assert_eq!(pictures(&app, &before).await, 0);
     let made = send(&app, ADMIN, PNG).await.expect(201).body;
     save(&app, 0, json!({ "logo": made["id"] })).await.expect(200);
-    let with = stage.record(Record::Invoiced).await;
+    let with = fixtures.record(Record::Invoiced).await;
     assert!(pictures(&app, &with).await > 0);
     save(&app, 1, json!({})).await.expect(200);
     assert_eq!(pictures(&app, &before).await, 0, "what was issued does not change");

@@ -2,7 +2,7 @@
 
 use crate::support::{
     Options, TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{ADMIN, CUSTOMER, GUEST, OPS},
 };
 use api::contract::Record;
@@ -77,7 +77,7 @@ async fn found_read_and_repeated(db: TestDb) {
 
 async fn given_up_and_tried_again(db: TestDb) {
     let app = on(db).await;
-    let id = Stage::bare(&app).record(Record::LostMessage).await;
+    let id = Fixtures::bare(&app).record(Record::LostMessage).await;
     let lost = rows(&app, "standing=given_up").await;
     assert_eq!((lost.len(), &lost[0]["id"], &lost[0]["standing"]), (1, &json!(id), &json!("given_up")));
     assert!(rows(&app, "standing=waiting").await.is_empty() && rows(&app, "standing=retrying").await.is_empty());

@@ -2,7 +2,7 @@
 
 use crate::support::{
     TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{CUSTOMER, GUEST, MATE, OPS, OTHER, PARTNER},
     requests::Answer,
 };
@@ -17,7 +17,7 @@ fn agreed(minutes: i64) -> Value {
 #[actix_web::test]
 async fn staff_add_time_once_and_everybody_reads_why() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::Begun).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Begun).await;
     let path = format!("/api/bookings/{id}/overtime");
     for (who, status) in [(GUEST, 401), (CUSTOMER, 403), (OTHER, 403), (MATE, 403), (PARTNER, 403)] {
         app.post(who, &path, &agreed(45)).await.expect(status);
@@ -52,7 +52,7 @@ async fn staff_add_time_once_and_everybody_reads_why() {
 #[actix_web::test]
 async fn without_a_yes_nothing_is_added() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::Begun).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Begun).await;
     let path = format!("/api/bookings/{id}/overtime");
     let without = |consent: Value| json!({ "minutes": 45, "cause": "elevator", "consent": consent });
     for body in [

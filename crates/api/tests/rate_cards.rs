@@ -43,7 +43,7 @@ async fn states(app: &TestApp) -> Vec<(i64, String)> {
     all.iter().filter(|r| r["name"] == "standard").map(of).collect()
 }
 
-fn told(states: &[(i64, &str)]) -> Vec<(i64, String)> {
+fn named_states(states: &[(i64, &str)]) -> Vec<(i64, String)> {
     states.iter().map(|(version, state)| (*version, (*state).to_owned())).collect()
 }
 
@@ -167,7 +167,7 @@ async fn every_mistake_is_named_and_nothing_is_saved() {
     assert!(words.iter().any(|w| w.contains("Tax of ON")), "{words:?}");
     let missing = put(&app, &id, 1, &json!({})).await.expect(422);
     assert_eq!((&missing.body["errors"][0]["field"], missing.code()), (&json!("card"), "validation_failed"));
-    assert_eq!(states(&app).await, told(&[(1, "active")]));
+    assert_eq!(states(&app).await, named_states(&[(1, "active")]));
 }
 
 async fn a_planned_version_waits_for_its_time(db: TestDb) {
@@ -204,12 +204,12 @@ async fn a_planned_version_waits_for_its_time(db: TestDb) {
     let mut cheap = RateCard::builtin();
     cheap.rates.default.truck_fee_by_tier = [Money::from_cents(3_300); 3];
     service::rates::load(&app.services, Actor::system(), "standard".to_owned(), None, cheap).await.unwrap();
-    assert_eq!(states(&app).await, told(&[(3, "active"), (2, "planned"), (1, "past")]));
+    assert_eq!(states(&app).await, named_states(&[(3, "active"), (2, "planned"), (1, "past")]));
     assert_eq!(truck(&app).await, ("33.00".to_owned(), 3));
     app.clock.set(MARCH);
     app.run_jobs().await;
     app.tokens.lock().unwrap().clear();
-    assert_eq!(states(&app).await, told(&[(3, "past"), (2, "active"), (1, "past")]));
+    assert_eq!(states(&app).await, named_states(&[(3, "past"), (2, "active"), (1, "past")]));
     assert_eq!(truck(&app).await, ("40.00".to_owned(), 2));
 }
 
@@ -222,11 +222,11 @@ async fn a_planned_version_is_replaced_by_one_of_the_same_instant(db: TestDb) {
         put(&app, &first, version, &body).await.expect(200);
     }
     // It never counts, so nothing is planned with it.
-    assert_eq!(states(&app).await, told(&[(3, "planned"), (2, "past"), (1, "active")]));
+    assert_eq!(states(&app).await, named_states(&[(3, "planned"), (2, "past"), (1, "active")]));
     app.clock.set(MARCH);
     app.run_jobs().await;
     app.tokens.lock().unwrap().clear();
-    assert_eq!(states(&app).await, told(&[(3, "active"), (2, "past"), (1, "past")]));
+    assert_eq!(states(&app).await, named_states(&[(3, "active"), (2, "past"), (1, "past")]));
     assert_eq!(truck(&app).await, ("41.00".to_owned(), 3));
 }
 
@@ -325,7 +325,7 @@ async fn a_preview_says_what_then_happens(db: TestDb) {
     }
     app.post(OPS, &format!("/api/rates/{NOBODY}/preview"), &json!({})).await.expect(404);
     app.post(CUSTOMER, &ask, &json!({})).await.expect(403);
-    assert_eq!(states(&app).await, told(&[(1, "active")]));
+    assert_eq!(states(&app).await, named_states(&[(1, "active")]));
     assert_eq!(app.get(CUSTOMER, &path).await.expect(200).body, before);
 
     // The change itself: a new price moves by what was shown, and the booking stays.
@@ -368,12 +368,12 @@ async fn only_what_is_planned_is_removed() {
     delete(&app, planned).await.expect(204);
     delete(&app, planned).await.expect(404);
     app.get(OPS, &format!("/api/rates/{planned}")).await.expect(404);
-    assert_eq!(states(&app).await, told(&[(1, "active")]));
+    assert_eq!(states(&app).await, named_states(&[(1, "active")]));
     let shown = app.get(OPS, &format!("/api/rates/{first}")).await.expect(200);
     assert_eq!((shown.header("etag"), &shown.body["effectiveTo"]), ("\"1\"", &Value::Null));
     // One that was in force stays as well.
     put(&app, &first, 1, &json!({ "card": with_truck(card, "50.00") })).await.expect(200);
-    assert_eq!(states(&app).await, told(&[(2, "active"), (1, "past")]));
+    assert_eq!(states(&app).await, named_states(&[(2, "active"), (1, "past")]));
     assert_eq!(delete(&app, &first).await.expect(409).code(), "rate_in_use");
     let id = planned.to_owned();
     let trail = app.services.store.read(move |u| u.audits().of_subject("rate", &id).map_err(Error::from)).await;
@@ -396,7 +396,7 @@ async fn a_new_name_is_a_card_of_its_own() {
     );
     let active = app.get(GUEST, "/api/rates/active?name=movers-of-laval").await.expect(200).body;
     assert_eq!(active["id"], made.body["id"]);
-    assert_eq!(states(&app).await, told(&[(1, "active")]), "the standard card is as it was");
+    assert_eq!(states(&app).await, named_states(&[(1, "active")]), "the standard card is as it was");
     assert_eq!(truck(&app).await, ("35.00".to_owned(), 1));
     let names: Vec<Value> = rows(&app).await.into_iter().map(|r| r["name"].clone()).collect();
     assert_eq!(names, [json!("movers-of-laval"), json!("standard")]);

@@ -2,7 +2,7 @@
 
 use crate::support::{
     TestApp,
-    examples::Stage,
+    examples::Fixtures,
     people::{CUSTOMER, GUEST, MATE, OPS, OTHER, PARTNER},
     requests::Answer,
 };
@@ -18,7 +18,7 @@ async fn last(app: &TestApp, language: &str) -> Value {
 #[actix_web::test]
 async fn only_staff_compare_and_repair() {
     let app = TestApp::new().await;
-    let id = Stage::set(&app).await.record(Record::Difference).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Difference).await;
     let repair = format!("/api/reconciliation/{id}/repair");
     for (who, status) in [(GUEST, 401), (CUSTOMER, 403), (OTHER, 403), (MATE, 403), (PARTNER, 403)] {
         app.get(who, "/api/reconciliation").await.expect(status);
@@ -33,7 +33,7 @@ async fn only_staff_compare_and_repair() {
 async fn a_difference_is_told_in_three_languages_and_repaired_once() {
     let app = TestApp::new().await;
     assert_eq!(app.get(OPS, "/api/reconciliation").await.expect(200).body, json!({ "last": null, "failed": null }));
-    let id = Stage::set(&app).await.record(Record::Difference).await;
+    let id = Fixtures::with_customer(&app).await.record(Record::Difference).await;
     let english = last(&app, "en").await;
     assert_eq!((&english["total"], &english["differences"].as_array().unwrap().len()), (&json!(1), &1));
     let one = &english["differences"][0];

@@ -48,5 +48,5 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// How a command ends: the code the program exits with.
-pub type Done = Result<ExitCode, Failure>;
+/// The result of a command: the program's exit code, or why it failed.
+pub type CommandResult = Result<ExitCode, Failure>;

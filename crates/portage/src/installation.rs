@@ -14,14 +14,14 @@ use service::{
 
 use crate::{config::Settings, failure::Failure, privacy, wiring};
 
-/// What the database says about who works on it.
+/// Who works on the database, by its own record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum Ownership {
     /// Nobody has worked on it yet.
     New,
-    /// It is ours.
+    /// This installation does.
     Ours,
-    /// It was somebody else's, or it is a copy of ours.
+    /// Another installation does, or it is a copy of ours.
     Other(Installation),
 }
 
@@ -39,7 +39,7 @@ pub fn here(settings: &Settings, now: DateTime<Utc>, fresh: impl FnOnce() -> Str
     Ok(Installation { mode: settings.mode, place, public_url, adopted_at: now })
 }
 
-/// What stands in the way of a server on this database; it is only looked at.
+/// Why no server may work on this database, if so; the database is only read.
 ///
 /// # Errors
 /// When the database cannot be asked.
@@ -50,9 +50,9 @@ pub async fn in_the_way(settings: &Settings, store: &dyn Store, now: DateTime<Ut
     let place = facts.and_then(|f| f.place).or_else(|| noted_place(settings)).unwrap_or_default();
     let public_url = settings.public_url.origin().to_owned();
     let here = Installation { mode: settings.mode, place, public_url, adopted_at: now };
-    Ok(match standing(found, &here) {
-        Standing::New | Standing::Ours => None,
-        Standing::Other(found) => Some(refusal(&settings.database_url.to_string(), &found, &here)),
+    Ok(match ownership_of(found, &here) {
+        Ownership::New | Ownership::Ours => None,
+        Ownership::Other(found) => Some(refusal(&settings.database_url.to_string(), &found, &here)),
     })
 }
 
@@ -85,15 +85,15 @@ fn file_place(settings: &Settings, fresh: impl FnOnce() -> String) -> Result<Str
     }
 }
 
-/// Compares. In demo mode the address may change from start to start, and a copy of a demo is a demo.
-pub fn standing(found: Option<Installation>, here: &Installation) -> Standing {
+/// Compares two installations. In demo mode the address may change from start to start, and a copy of a demo is a demo.
+pub fn ownership_of(found: Option<Installation>, here: &Installation) -> Ownership {
     match found {
-        None => Standing::New,
-        Some(found) if found.mode == Mode::Demo && here.mode == Mode::Demo => Standing::Ours,
+        None => Ownership::New,
+        Some(found) if found.mode == Mode::Demo && here.mode == Mode::Demo => Ownership::Ours,
         Some(found) if found.mode == here.mode && found.place == here.place && found.public_url == here.public_url => {
-            Standing::Ours
+            Ownership::Ours
         }
-        Some(found) => Standing::Other(found),
+        Some(found) => Ownership::Other(found),
     }
 }
 
@@ -105,15 +105,15 @@ pub async fn settle(settings: &Settings, s: &Services) -> Result<(), Failure> {
     let here = here(settings, s.wall.now(), || s.entropy.uuid(s.wall.now()).to_string())?;
     let (new, database) = (here.clone(), settings.database_url.to_string());
     let standing = move |u: &mut dyn Unit| {
-        let standing = standing(u.installation().get()?, &new);
-        if standing == Standing::New {
+        let standing = ownership_of(u.installation().get()?, &new);
+        if standing == Ownership::New {
             u.installation().put(&new)?;
         }
         Ok::<_, StoreError>(standing)
     };
     match s.store.write(standing).await? {
-        Standing::New | Standing::Ours => Ok(()),
-        Standing::Other(found) => Err(Failure::new(refusal(&database, &found, &here))),
+        Ownership::New | Ownership::Ours => Ok(()),
+        Ownership::Other(found) => Err(Failure::new(refusal(&database, &found, &here))),
     }
 }
 
@@ -156,21 +156,21 @@ mod tests {
     #[test]
     fn a_copy_is_told_from_the_original() {
         let here = of(Mode::Production, "a", "https://move.example");
-        assert_eq!(standing(None, &here), Standing::New);
-        assert_eq!(standing(Some(here.clone()), &here), Standing::Ours);
+        assert_eq!(ownership_of(None, &here), Ownership::New);
+        assert_eq!(ownership_of(Some(here.clone()), &here), Ownership::Ours);
         for (other, words) in [
             (of(Mode::Production, "b", "https://move.example"), "a copy that was made elsewhere"),
             (of(Mode::Production, COPY, "https://move.example"), "a backup that was put in place"),
             (of(Mode::Production, "a", "https://old.example"), "another address than PORTAGE_PUBLIC_URL"),
             (of(Mode::Demo, "a", "https://move.example"), "is a demo's"),
         ] {
-            assert_eq!(standing(Some(other.clone()), &here), Standing::Other(other.clone()));
+            assert_eq!(ownership_of(Some(other.clone()), &here), Ownership::Other(other.clone()));
             let told = refusal("sqlite://x", &other, &here);
             assert!(told.contains(words), "{told}");
         }
         let demo = of(Mode::Demo, "x", "http://localhost:8080");
-        assert_eq!(standing(Some(of(Mode::Demo, COPY, "http://localhost:1")), &demo), Standing::Ours);
-        assert!(matches!(standing(Some(here.clone()), &demo), Standing::Other(_)));
+        assert_eq!(ownership_of(Some(of(Mode::Demo, COPY, "http://localhost:1")), &demo), Ownership::Ours);
+        assert!(matches!(ownership_of(Some(here.clone()), &demo), Ownership::Other(_)));
         assert!(refusal("sqlite://x", &here, &demo).contains("PORTAGE_MODE is demo"));
     }
 }

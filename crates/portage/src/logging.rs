@@ -52,7 +52,7 @@ mod tests {
         }
     }
 
-    fn told(wanted: &str) -> String {
+    fn logged_lines(wanted: &str) -> String {
         let lines = Lines::default();
         let writer = lines.clone();
         let subscriber =
@@ -69,15 +69,15 @@ mod tests {
     #[test]
     fn what_a_client_does_wrong_is_no_error_of_ours() {
         for wanted in ["info,actix_server=warn", "debug"] {
-            let text = told(wanted);
+            let text = logged_lines(wanted);
             assert!(
                 !text.contains("stream error") && text.contains("readiness") && text.contains("ours"),
                 "{wanted}: {text}"
             );
         }
         for wanted in ["info,actix_http::h1=info", "actix_http=error"] {
-            assert!(told(wanted).contains("stream error"), "whoever asks for it sees it: {wanted}");
+            assert!(logged_lines(wanted).contains("stream error"), "whoever asks for it sees it: {wanted}");
         }
-        assert_eq!(told("off"), "");
+        assert_eq!(logged_lines("off"), "");
     }
 }

@@ -40,9 +40,9 @@ pub fn may_make_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Something that others could read until now.
+/// A file or folder that others could read until now.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Loose {
+pub struct ExposedFile {
     /// Which file or folder.
     pub path: PathBuf,
     /// Its permissions as they were, such as `644`.
@@ -53,7 +53,7 @@ pub struct Loose {
 
 /// Closes what is open to others: the data directory with everything in it, and the database's
 /// files wherever they are. The folder of a database elsewhere is not ours to close.
-pub fn tighten(settings: &Settings) -> Vec<Loose> {
+pub fn tighten(settings: &Settings) -> Vec<ExposedFile> {
     let mut found = Vec::new();
     if let Some(database) = settings.database_url.sqlite_path() {
         let database = database.canonicalize().unwrap_or(database);
@@ -78,7 +78,7 @@ fn shared(folder: &Path) -> bool {
 /// What Portage keeps in its data directory.
 const OURS: [&str; 6] = ["keys", "mail", "simulators", "portage.lock", "portage.address", "portage.backup"];
 
-fn walk(folder: &Path, shared: bool, found: &mut Vec<Loose>) {
+fn walk(folder: &Path, shared: bool, found: &mut Vec<ExposedFile>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     if !shared {
         close(folder, found);
@@ -106,7 +106,7 @@ fn is_sticky(_: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn close(path: &Path, found: &mut Vec<Loose>) {
+fn close(path: &Path, found: &mut Vec<ExposedFile>) {
     use std::os::unix::fs::PermissionsExt as _;
     let Ok(about) = fs::metadata(path) else { return };
     let mode = about.permissions().mode() & 0o777;
@@ -115,11 +115,11 @@ fn close(path: &Path, found: &mut Vec<Loose>) {
         return;
     }
     let failed = fs::set_permissions(path, fs::Permissions::from_mode(mode & wanted)).err().map(|e| e.to_string());
-    found.push(Loose { path: path.to_owned(), mode: format!("{mode:o}"), failed });
+    found.push(ExposedFile { path: path.to_owned(), mode: format!("{mode:o}"), failed });
 }
 
 #[cfg(not(unix))]
-fn close(_: &Path, _: &mut Vec<Loose>) {}
+fn close(_: &Path, _: &mut Vec<ExposedFile>) {}
 
 /// Closes what is open, and says so in the log.
 pub fn enforce(settings: &Settings) {

@@ -1,5 +1,5 @@
-//! The answers of a maps service, remembered for a moment: a customer asks for the price of one way again and again
-//! until the move is booked, and each time the server looks the same addresses up.
+//! A short cache of a maps service's answers: a customer asks for the price of one way again and again until the move
+//! is booked, and each time the server looks the same addresses up.
 
 use std::{
     hash::Hash,
@@ -12,7 +12,7 @@ use kernel::{Coordinates, Language};
 use quick_cache::sync::Cache;
 use service::ports::maps::{Maps, MapsError, PlaceSuggestion, Route};
 
-/// As long as a customer takes from one step to the next. A service that fails meanwhile costs them nothing.
+/// As long as a customer takes from one step to the next: a service that fails meanwhile does not stop them.
 const LASTS: Duration = Duration::from_secs(300);
 /// About half a megabyte of suggestions.
 const SEARCHES: usize = 1_024;
@@ -26,28 +26,28 @@ fn point(at: Coordinates) -> Point {
 }
 
 #[derive(Clone)]
-struct Kept<T> {
+struct CacheEntry<T> {
     value: T,
     since: Instant,
 }
 
-/// A maps service whose answers last a moment. Failures are not remembered, and "no way" is one.
-pub struct Remembered {
+/// A maps service with a cache. Failures are not cached, and "no way" is one.
+pub struct CachedMaps {
     maps: Arc<dyn Maps>,
-    searches: Cache<(String, Language, Point), Kept<Vec<PlaceSuggestion>>>,
-    routes: Cache<(Point, Point), Kept<Route>>,
+    searches: Cache<(String, Language, Point), CacheEntry<Vec<PlaceSuggestion>>>,
+    routes: Cache<(Point, Point), CacheEntry<Route>>,
     lasts: Duration,
 }
 
-impl Remembered {
-    /// Asks `maps` for what is not known.
-    pub fn new(maps: Arc<dyn Maps>) -> Remembered {
-        Remembered { maps, searches: Cache::new(SEARCHES), routes: Cache::new(ROUTES), lasts: LASTS }
+impl CachedMaps {
+    /// Asks `maps` for what is not cached.
+    pub fn new(maps: Arc<dyn Maps>) -> CachedMaps {
+        CachedMaps { maps, searches: Cache::new(SEARCHES), routes: Cache::new(ROUTES), lasts: LASTS }
     }
 
-    async fn known<K: Hash + Eq, T: Clone>(
+    async fn cached_or_asked<K: Hash + Eq, T: Clone>(
         &self,
-        cache: &Cache<K, Kept<T>>,
+        cache: &Cache<K, CacheEntry<T>>,
         key: K,
         ask: impl Future<Output = Result<T, MapsError>>,
     ) -> Result<T, MapsError> {
@@ -55,13 +55,13 @@ impl Remembered {
             return Ok(kept.value);
         }
         let value = ask.await?;
-        cache.insert(key, Kept { value: value.clone(), since: Instant::now() });
+        cache.insert(key, CacheEntry { value: value.clone(), since: Instant::now() });
         Ok(value)
     }
 }
 
 #[async_trait]
-impl Maps for Remembered {
+impl Maps for CachedMaps {
     async fn search(
         &self,
         query: &str,
@@ -69,7 +69,7 @@ impl Maps for Remembered {
         near: Coordinates,
     ) -> Result<Vec<PlaceSuggestion>, MapsError> {
         let key = (query.to_owned(), language, point(near));
-        self.known(&self.searches, key, self.maps.search(query, language, near)).await
+        self.cached_or_asked(&self.searches, key, self.maps.search(query, language, near)).await
     }
 
     async fn reverse(&self, at: Coordinates, language: Language) -> Result<Option<PlaceSuggestion>, MapsError> {
@@ -77,7 +77,7 @@ impl Maps for Remembered {
     }
 
     async fn route(&self, from: Coordinates, to: Coordinates) -> Result<Route, MapsError> {
-        self.known(&self.routes, (point(from), point(to)), self.maps.route(from, to)).await
+        self.cached_or_asked(&self.routes, (point(from), point(to)), self.maps.route(from, to)).await
     }
 }
 
@@ -112,9 +112,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_lasts_a_moment_and_a_failure_does_not() {
-        let mut maps = Remembered::new(Arc::new(Counting::default()));
+        let mut maps = CachedMaps::new(Arc::new(Counting::default()));
         let (a, b) = (Coordinates::MONTREAL, Coordinates::new(46.8, -71.2).unwrap());
-        let asked = async |maps: &Remembered, from, to| maps.route(from, to).await.map(|r| r.duration_seconds);
+        let asked = async |maps: &CachedMaps, from, to| maps.route(from, to).await.map(|r| r.duration_seconds);
         assert!(asked(&maps, a, b).await.is_err());
         assert_eq!(asked(&maps, a, b).await, Ok(1));
         assert_eq!(asked(&maps, a, b).await, Ok(1), "remembered");

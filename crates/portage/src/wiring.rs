@@ -34,7 +34,7 @@ use crate::{
     machine,
     observed::Observed,
     privacy,
-    remembered::Remembered,
+    remembered::CachedMaps,
     terminal::runtime,
 };
 
@@ -70,7 +70,7 @@ impl SimulatorHost {
 
 /// A wired program.
 pub struct Program {
-    /// What it was told.
+    /// Its settings.
     pub settings: Settings,
     /// Use cases.
     pub services: Services,
@@ -169,7 +169,7 @@ impl Program {
             wall: Arc::new(SystemClock),
             entropy: entropy.clone(),
             gateway: Arc::new(Observed(gateway(&settings, stage, carried)?)),
-            maps: Arc::new(Remembered::new(Arc::new(Observed(maps(&settings, stage)?)))),
+            maps: Arc::new(CachedMaps::new(Arc::new(Observed(maps(&settings, stage)?)))),
             mailer: Arc::new(Observed(mailer(&settings, &clock)?)),
             mail_gate: Arc::default(),
             texter: texts::texter(&settings, stage)?,
@@ -267,7 +267,7 @@ impl Program {
 
 /// The folder of the built customer app, if it was built.
 pub fn frontend(settings: &Settings) -> Option<PathBuf> {
-    settings.frontend_dir.clone().or_else(|| built([Some(PathBuf::from(BUILT_APP)), beside()]))
+    settings.frontend_dir.clone().or_else(|| built([Some(PathBuf::from(BUILT_APP)), frontend_beside_program()]))
 }
 
 /// Every built web app, each with the path it is mounted under. The folder of the customer app may hold another one
@@ -275,13 +275,16 @@ pub fn frontend(settings: &Settings) -> Option<PathBuf> {
 fn apps(settings: &Settings) -> Vec<WebApp> {
     let ops = match &settings.frontend_dir {
         Some(folder) => built([Some(folder.join("dashboard")), None]),
-        None => built([Some(PathBuf::from(BUILT_DASHBOARD)), beside().map(|folder| folder.join("dashboard"))]),
+        None => built([
+            Some(PathBuf::from(BUILT_DASHBOARD)),
+            frontend_beside_program().map(|folder| folder.join("dashboard")),
+        ]),
     };
     frontend(settings).map(WebApp::book).into_iter().chain(ops.map(WebApp::ops)).collect()
 }
 
 /// The folder `frontend` beside the program.
-fn beside() -> Option<PathBuf> {
+fn frontend_beside_program() -> Option<PathBuf> {
     std::env::current_exe().ok()?.parent().map(|folder| folder.join("frontend"))
 }
 

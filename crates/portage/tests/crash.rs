@@ -26,7 +26,7 @@ use std::{
     time::Duration,
 };
 
-use deeds::{Begun, Said, Tokens};
+use deeds::{MarkedDeed, Tokens, UnansweredDeed};
 use kernel::{
     Money,
     chrono::{DateTime, Duration as Days, SecondsFormat, Utc},
@@ -77,9 +77,9 @@ struct Diary {
     /// Key → booking, of money that staff gave or took.
     deeds: BTreeMap<String, String>,
     /// What staff began and got no answer to.
-    begun: Vec<Begun>,
+    unanswered: Vec<UnansweredDeed>,
     /// What was done to bookings, each with a word that its history keeps.
-    said: Vec<Said>,
+    marked: Vec<MarkedDeed>,
     /// What was done, how often.
     done: BTreeMap<&'static str, usize>,
     lost: usize,
@@ -237,7 +237,7 @@ impl Run {
         for (key, body) in std::mem::take(&mut self.diary.open) {
             alive = alive && self.send(&tokens.customer, key, body).await;
         }
-        for begun in std::mem::take(&mut self.diary.begun) {
+        for begun in std::mem::take(&mut self.diary.unanswered) {
             alive = alive && self.give(&tokens.ops, begun).await;
         }
         alive
@@ -268,7 +268,7 @@ impl Run {
             last = due.to_owned();
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        panic!("{last} jobs stay due:\n{}", self.site.told());
+        panic!("{last} jobs stay due:\n{}", self.site.log_text());
     }
 
     /// What the gateway must hold for all bookings, in cents, and what was taken by hand for each. Every card is good:
@@ -361,11 +361,11 @@ async fn survive(site: Site, db: Option<TestDb>) {
     };
     run.tell_settlements().await;
     for _ in 0..20 {
-        assert!(run.repeat(&tokens).await, "{}", run.site.told());
+        assert!(run.repeat(&tokens).await, "{}", run.site.log_text());
         run.settle().await;
     }
     assert!(run.diary.open.is_empty(), "requests stay without an answer: {:?}", run.diary.open);
-    assert!(run.diary.begun.is_empty(), "{} deeds stay without an answer", run.diary.begun.len());
+    assert!(run.diary.unanswered.is_empty(), "{} deeds stay without an answer", run.diary.unanswered.len());
     for _ in 0..12 {
         run.settle().await;
         run.advance(72);
@@ -382,7 +382,11 @@ async fn survive(site: Site, db: Option<TestDb>) {
     let ids: BTreeSet<&str> = booked.iter().filter_map(|b| b["id"].as_str()).collect();
     assert_eq!(ids.len(), booked.len());
     for (id, total) in &run.diary.acknowledged {
-        assert!(ids.contains(id.as_str()), "booking {id} of {total} was acknowledged and is lost\n{}", run.site.told());
+        assert!(
+            ids.contains(id.as_str()),
+            "booking {id} of {total} was acknowledged and is lost\n{}",
+            run.site.log_text()
+        );
     }
 
     let tokens = Tokens { ops: sign_in(&run.web, &run.site, OPS, PASSWORD).await.unwrap(), customer: token };
@@ -404,7 +408,7 @@ async fn survive(site: Site, db: Option<TestDb>) {
         held,
         "{} movements\n{}",
         moved.len(),
-        run.site.told()
+        run.site.log_text()
     );
     let mut keys: Vec<&String> = by_hand.iter().flat_map(|b| &b.keys).filter(|k| k.starts_with("deed-")).collect();
     let times = keys.len();
@@ -412,7 +416,7 @@ async fn survive(site: Site, db: Option<TestDb>) {
     keys.dedup();
     assert_eq!(keys.len(), times, "staff gave or took money twice");
     for (key, id) in &run.diary.deeds {
-        assert!(keys.contains(&key), "{key} of booking {id} was acknowledged and is lost\n{}", run.site.told());
+        assert!(keys.contains(&key), "{key} of booking {id} was acknowledged and is lost\n{}", run.site.log_text());
     }
 
     assert!(

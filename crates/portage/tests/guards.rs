@@ -26,10 +26,10 @@ fn stderr(out: &Output) -> String {
 
 /// The command ends by itself, badly, and says why.
 fn refused(site: &Site, command: &[&str]) -> String {
-    let before = site.told().len();
+    let before = site.log_text().len();
     let mut process = site.spawn(command);
     let ended = process.ended(PATIENCE);
-    let told = site.told()[before..].to_owned();
+    let told = site.log_text()[before..].to_owned();
     assert_eq!(ended, Some(false), "{command:?} was not refused:\n{told}");
     told
 }
@@ -62,7 +62,7 @@ async fn one_file_has_one_server_whatever_directory_it_was_started_with() {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    assert!(shared(), "the worker does not say that it lives: {}", elsewhere.told());
+    assert!(shared(), "the worker does not say that it lives: {}", elsewhere.log_text());
     drop(worker);
 }
 
@@ -122,7 +122,7 @@ async fn a_demo_that_others_can_reach_is_loud() {
     site = site.with("PORTAGE_BIND", format!("0.0.0.0:{port}"));
     let web = browser();
     site.start(&web).await;
-    assert!(site.told().contains("can be reached from other machines"), "{}", site.told());
+    assert!(site.log_text().contains("can be reached from other machines"), "{}", site.log_text());
     assert!(site.stop());
     let checked = stdout(&site.run(&["check-config"]));
     assert!(checked.contains("warning: PORTAGE_MODE is demo"), "{checked}");
@@ -174,7 +174,7 @@ async fn what_people_told_us_is_closed_to_others() {
     }
     // Before any other command: each closes what it finds open, and says so.
     assert_eq!(open_to_others(&site.data()), Vec::<String>::new());
-    assert!(!site.told().contains("could read people's data"), "made open, and closed later: {}", site.told());
+    assert!(!site.log_text().contains("could read people's data"), "made open, and closed later: {}", site.log_text());
     let copy = site.data().join("copy.db");
     assert!(site.run(&["backup", copy.to_str().unwrap()]).status.success());
     for made in
@@ -191,7 +191,7 @@ async fn what_people_told_us_is_closed_to_others() {
     loosen(&site.data().join("simulators/braintree.jsonl"), 0o640);
     site.start(&web).await;
     assert_eq!(open_to_others(&site.data()), Vec::<String>::new());
-    assert!(site.told().contains("could read people's data until now"), "{}", site.told());
+    assert!(site.log_text().contains("could read people's data until now"), "{}", site.log_text());
     assert!(site.stop());
 }
 
@@ -207,11 +207,11 @@ fn a_production_without_a_calendar_says_so() {
         );
         let mut server = site.spawn(&["serve"]);
         for _ in 0..400 {
-            if site.told().contains("the calendar is empty") || server.ended(Duration::from_millis(25)).is_some() {
+            if site.log_text().contains("the calendar is empty") || server.ended(Duration::from_millis(25)).is_some() {
                 break;
             }
         }
-        assert!(site.told().contains("the calendar is empty, so no slot is offered"), "{}", site.told());
+        assert!(site.log_text().contains("the calendar is empty, so no slot is offered"), "{}", site.log_text());
         // While it runs.
         // (Its dates lie ahead whenever this test runs: production follows the machine's clock.)
         let example = std::fs::read_to_string(support::root().join("fixtures/calendar.toml")).unwrap();

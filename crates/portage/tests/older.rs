@@ -17,7 +17,7 @@ use store::testing::TestDb;
 
 const NOW: &str = "2027-02-01T13:00:00Z";
 
-fn told(out: &Output) -> String {
+fn output_text(out: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
 }
 
@@ -28,7 +28,7 @@ const TAKE_BACK: &str = "DELETE FROM __diesel_schema_migrations WHERE version = 
 fn is_refused(site: &Site, commands: &[&[&str]]) {
     for command in commands {
         let out = site.run(command);
-        let words = told(&out);
+        let words = output_text(&out);
         assert!(!out.status.success(), "{command:?}: {words}");
         for part in ["is of an older version", "a backup with the program of before", "portage migrate"] {
             assert!(words.contains(part), "{command:?}: {part} is not in {words}");
@@ -57,10 +57,10 @@ fn only_a_server_and_migrate_bring_an_older_file_forward() {
     // A copy is one of the older version, which the program of before can be put back on.
     let copy = site.path().join("before.db");
     let made = site.run(&["backup", copy.to_str().unwrap()]);
-    assert!(made.status.success(), "{}", told(&made));
+    assert!(made.status.success(), "{}", output_text(&made));
     let restored = Site::new(NOW).on_database(copy.to_str().unwrap().to_owned());
     is_refused(&restored, COMMANDS);
-    let looked = told(&site.run(&["check-config"]));
+    let looked = output_text(&site.run(&["check-config"]));
     assert!(looked.contains("is of an older version"), "a look changes nothing, and nothing did before: {looked}");
 }
 
@@ -71,14 +71,14 @@ fn migrate_brings_what_the_version_before_wrote_forward() {
         let site = Site::new(NOW).on_database(db.url().to_owned());
         is_refused(&site, &COMMANDS[..2]);
         let made = site.run(&["migrate"]);
-        let words = told(&made);
+        let words = output_text(&made);
         assert!(made.status.success() && words.contains("20261122000300"), "{words}");
         for command in &COMMANDS[..3] {
             let out = site.run(command);
-            assert!(out.status.success(), "{command:?}: {}", told(&out));
+            assert!(out.status.success(), "{command:?}: {}", output_text(&out));
         }
         let again = site.run(&["migrate"]);
-        assert!(again.status.success() && !told(&again).contains("20261122000300"), "{}", told(&again));
+        assert!(again.status.success() && !output_text(&again).contains("20261122000300"), "{}", output_text(&again));
     }
 }
 
@@ -129,7 +129,7 @@ async fn fifty_bookings_are_all_there(db: TestDb) {
             assert!(status.is_success(), "{id}{part}: {status} {words}");
         }
     }
-    assert!(site.stop(), "{}", site.told());
+    assert!(site.stop(), "{}", site.log_text());
 
     let until = FIFTY_AT.parse().unwrap();
     let db = db.reopened();
@@ -145,7 +145,7 @@ async fn fifty_bookings_are_all_there(db: TestDb) {
         balances.unwrap().iter().map(|(a, m)| (a.code(), m.cents())).filter(|(_, cents)| *cents != 0).collect();
     assert_eq!(BTreeMap::from(FIFTY_SUMS), sums, "no cent is lost");
     let compared = site.run(&["reconcile"]);
-    let words = told(&compared);
+    let words = output_text(&compared);
     assert!(compared.status.success() && words.contains("no difference (79 gateway transactions"), "{words}");
 }
 
@@ -167,7 +167,7 @@ fn a_copy_of_a_file_that_does_not_say_whose_it_is_is_made_too() {
     let site = Site::new(NOW).on_database(db.url().to_owned());
     let copy = site.path().join("before.db");
     let made = site.run(&["backup", copy.to_str().unwrap()]);
-    assert!(made.status.success() && copy.is_file(), "{}", told(&made));
+    assert!(made.status.success() && copy.is_file(), "{}", output_text(&made));
 }
 
 #[test]
@@ -176,6 +176,6 @@ fn an_older_database_on_a_server_is_left_as_it_is() {
     db.execute(TAKE_BACK);
     let site = Site::new(NOW).on_database(db.url().to_owned());
     is_refused(&site, &COMMANDS[..2]);
-    let words = told(&site.run(&["check-config", "--connect"]));
+    let words = output_text(&site.run(&["check-config", "--connect"]));
     assert!(words.contains("is of an older version"), "{words}");
 }

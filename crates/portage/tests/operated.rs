@@ -117,7 +117,7 @@ async fn mail_that_does_not_go_out_is_told_and_waits_for_a_person() {
         assert!(list.contains(fact), "{fact} is not in {list}");
     }
     // Nobody's address is logged or shown, whoever repeats it.
-    assert!(!list.contains("customer@portage.test") && !site.told().contains("customer@portage.test"), "{list}");
+    assert!(!list.contains("customer@portage.test") && !site.log_text().contains("customer@portage.test"), "{list}");
     let id = list.lines().nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let again = site.run(&["jobs", "retry", &id]);
     assert!(stdout(&again).contains("is tried again"), "{again:?}");
@@ -184,7 +184,7 @@ async fn nobody_who_came_in_time_is_turned_away_when_the_port_closes() {
         assert!(answered > 64, "only {answered}");
         assert!(site.stop());
         // Where the system does not let this account do it, it says so.
-        let unshut = site.told().contains("without waiting for connections that have just begun");
+        let unshut = site.log_text().contains("without waiting for connections that have just begun");
         assert!(lost == 0 || unshut, "{lost} of {} in round {round}", answered + lost);
     }
 }
@@ -214,9 +214,9 @@ async fn json_logs_are_one_object_a_line_with_every_name_once() {
     assert_eq!(store_card(&web, &site, &token).await.unwrap(), StatusCode::OK);
     let answer = book(&web, &site, &token, "k1", &draft("2027-02-11", "09:00")).await.unwrap();
     assert_eq!(answer.status(), StatusCode::CREATED);
-    until("the refusal", async || site.told().contains("mail not accepted")).await;
+    until("the refusal", async || site.log_text().contains("mail not accepted")).await;
     assert!(site.stop());
-    let told = site.told();
+    let told = site.log_text();
     for line in told.lines() {
         assert!(serde_json::from_str::<Value>(line).is_ok(), "{line}");
         // A name that stands twice is one that a collector loses.

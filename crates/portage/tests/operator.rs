@@ -19,7 +19,7 @@ use store::testing::{Cluster, TestDb};
 
 const NOW: &str = "2027-02-01T13:00:00Z";
 
-fn told(out: &Output) -> String {
+fn output_text(out: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
 }
 
@@ -71,7 +71,7 @@ fn in_the_wrong_folder_nothing_is_made_and_the_place_is_told() {
     let commands = ON_A_DATABASE.iter().map(|c| (&demo, *c)).chain([(&company, adopt)]);
     for (site, command) in commands {
         let out = site.run(command);
-        let words = told(&out);
+        let words = output_text(&out);
         // Of gateway and database nothing is known then.
         let code = if ["reconcile", "adopt"].contains(&command[0]) { 2 } else { 1 };
         assert_eq!(out.status.code(), Some(code), "{command:?}: {words}");
@@ -90,7 +90,7 @@ fn in_the_wrong_folder_nothing_is_made_and_the_place_is_told() {
     let empty = Site::new(NOW);
     fs::create_dir(empty.data()).unwrap();
     fs::write(empty.data().join("portage.db"), "").unwrap();
-    assert!(told(&empty.run(&["rates", "show"])).contains("there is no database at"));
+    assert!(output_text(&empty.run(&["rates", "show"])).contains("there is no database at"));
     assert_eq!(fs::metadata(empty.data().join("portage.db")).unwrap().len(), 0);
     let seeded = Site::new(NOW);
     assert!(seeded.run(&["seed", "--demo"]).status.success());
@@ -99,20 +99,20 @@ fn in_the_wrong_folder_nothing_is_made_and_the_place_is_told() {
 #[test]
 fn the_settings_file_is_named_by_whoever_reads_it() {
     let site = Site::new(NOW);
-    let words = told(&site.run(&["check-config"]));
+    let words = output_text(&site.run(&["check-config"]));
     assert!(words.contains("no settings file was found") && words.contains("/etc/portage/portage.toml"), "{words}");
     assert!(!site.data().exists(), "a look makes nothing");
     let file = site.path().join("portage.toml");
     fs::write(&file, "company_name = \"Roy\"\n").unwrap();
-    let words = told(&site.run(&["check-config"]));
+    let words = output_text(&site.run(&["check-config"]));
     assert!(words.contains(&*file.to_string_lossy()) && !words.contains("no variable is set"), "{words}");
     // Another one, from any folder.
     let elsewhere = Site::new(NOW);
     let named = elsewhere.run(&["check-config", "--config", file.to_str().unwrap()]);
-    assert!(named.status.success() && told(&named).contains("Roy"), "{}", told(&named));
+    assert!(named.status.success() && output_text(&named).contains("Roy"), "{}", output_text(&named));
     let missing = elsewhere.run(&["jobs", "list", "--config", "nowhere.toml"]);
-    assert!(!missing.status.success() && told(&missing).contains("nowhere.toml"), "{}", told(&missing));
-    let words = told(&elsewhere.run(&["jobs", "list", "--config", file.to_str().unwrap()]));
+    assert!(!missing.status.success() && output_text(&missing).contains("nowhere.toml"), "{}", output_text(&missing));
+    let words = output_text(&elsewhere.run(&["jobs", "list", "--config", file.to_str().unwrap()]));
     assert!(words.contains(&format!("settings were read from {}", file.display())), "{words}");
 }
 
@@ -145,7 +145,7 @@ fn root_leaves_nothing_in_the_folder_of_another_account() {
         [&["migrate"], &["seed", "--demo"], &["check-config"], &["backup", copy.to_str().unwrap()]];
     for command in ON_A_DATABASE.iter().chain(&more) {
         let out = site.run(command);
-        let words = told(&out);
+        let words = output_text(&out);
         assert_eq!(out.status.code(), Some(1), "{command:?}: {words}");
         assert!(words.contains("this is root") && words.contains("sudo -u"), "{command:?}: {words}");
     }
@@ -197,14 +197,14 @@ async fn every_figure_of_an_alarm_is_there_from_the_start() {
     }
     let copy = site.path().join("copy.db");
     let made = site.run(&["backup", copy.to_str().unwrap()]);
-    assert!(made.status.success(), "{}", told(&made));
+    assert!(made.status.success(), "{}", output_text(&made));
     let figures = text(&web, site.url("/metrics")).await;
     let since = figures.lines().find_map(|l| l.strip_prefix("portage_last_backup_timestamp_seconds "));
     assert!(since.unwrap().parse::<f64>().unwrap() > 1.7e9, "{since:?}");
     // The end is told, and the database is one file.
     sign_in(&web, &site, "customer@portage.test", "portage-demo-2027").await.unwrap();
     assert!(site.stop());
-    assert!(site.told().lines().last().unwrap().ends_with("stopped"), "{}", site.told());
+    assert!(site.log_text().lines().last().unwrap().ends_with("stopped"), "{}", site.log_text());
     let log = fs::metadata(site.data().join("portage.db-wal")).map_or(0, |m| m.len());
     assert_eq!(log, 0, "what was written is in the file");
 }
@@ -214,7 +214,7 @@ async fn every_figure_of_an_alarm_is_there_from_the_start() {
 fn the_alert_rules_are_rules() {
     let file = root().join("deploy/alerts.yml");
     match Command::new("promtool").args(["check", "rules"]).arg(&file).output() {
-        Ok(out) => assert!(out.status.success(), "{}", told(&out)),
+        Ok(out) => assert!(out.status.success(), "{}", output_text(&out)),
         // Each rule has its parts, each on a line of its own.
         Err(_) => {
             let rules = fs::read_to_string(file).unwrap();
@@ -268,13 +268,13 @@ async fn a_clock_that_differs_from_the_databases_is_told() {
         .unwrap();
     let (web, mut site) = (browser(), Site::new(NOW).on_database(cluster.url("postgres")));
     site.start(&web).await;
-    until("the warning", async || site.told().contains("s behind the database's")).await;
+    until("the warning", async || site.log_text().contains("s behind the database's")).await;
     let ready = verbose(&web, &site).await;
     assert!(problems(&ready).contains("the clock of this machine is 40 s behind the database's"), "{ready}");
     let figures = text(&web, site.url("/metrics")).await;
     let ahead = figures.lines().find_map(|l| l.strip_prefix("portage_clock_ahead_seconds ")).unwrap();
     assert!((ahead.parse::<f64>().unwrap() + 40.0).abs() < 2.0, "{ahead}");
-    let words = told(&site.run(&["check-config", "--connect"]));
+    let words = output_text(&site.run(&["check-config", "--connect"]));
     assert!(words.contains("40 s behind the database's"), "{words}");
     cluster.say("DROP FUNCTION public.clock_timestamp()").unwrap();
     let ready = verbose(&web, &site).await;
@@ -327,7 +327,7 @@ async fn a_full_disk_is_told_and_leaves_no_half_of_a_backup() {
     // A backup elsewhere has room; one on the same disk has none.
     let refused = site.run(&["backup", site.data().join("copy.db").to_str().unwrap()]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(told(&refused).contains("no space left on the disk of"), "{}", told(&refused));
+    assert!(output_text(&refused).contains("no space left on the disk of"), "{}", output_text(&refused));
     let left: Vec<_> = fs::read_dir(site.data()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("copy.db")), "{left:?}");
     fs::remove_file(filler).unwrap();
@@ -344,7 +344,7 @@ fn a_misspelt_line_of_the_file_is_a_mistake_and_a_misspelt_variable_a_warning() 
     assert_eq!(site.spawn(&["serve"]).ended(Duration::from_secs(20)), Some(false));
     for command in ["check-config", "serve"] {
         let out = site.run(&[command]);
-        let words = told(&out);
+        let words = output_text(&out);
         assert_eq!(out.status.code(), Some(1), "{command}: {words}");
         let line = format!("compnay_name in {} is no setting; was company_name meant?", file.display());
         assert_eq!(words.matches(&line).count(), 1, "{command}: {words}");
@@ -353,7 +353,7 @@ fn a_misspelt_line_of_the_file_is_a_mistake_and_a_misspelt_variable_a_warning() 
     }
     fs::write(&file, "company_name = \"Roy\"\n").unwrap();
     let out = site.run(&["check-config"]);
-    assert!(out.status.success(), "a variable may be somebody else's: {}", told(&out));
+    assert!(out.status.success(), "a variable may be somebody else's: {}", output_text(&out));
 }
 
 #[test]
@@ -361,25 +361,25 @@ fn a_look_at_the_settings_calls_nobody_unless_it_is_asked_to() {
     let url = "postgres://u:hunter2@127.0.0.1:9/none";
     let site = production(Site::new(NOW)).with("PORTAGE_DATABASE_URL", url);
     let out = site.run(&["check-config"]);
-    let words = told(&out);
+    let words = output_text(&out);
     assert!(out.status.success() && words.contains("was not looked at: --connect does"), "{words}");
     for asked in [&["check-config", "--connect"][..], &["check-config", "--test-mail", "a@b.ca"]] {
         let out = site.run(asked);
-        let words = told(&out);
+        let words = output_text(&out);
         assert!(!out.status.success() && words.contains("tried:"), "{words}");
         assert_eq!(words.matches("PORTAGE_DATABASE_URL (postgres").count(), 1, "told once: {words}");
         assert!(!words.contains("hunter2"), "{words}");
     }
     // Where there is no relay, a test mail cannot be sent, and that is told.
     let out = Site::new(NOW).run(&["check-config", "--test-mail", "a@b.ca"]);
-    assert!(!out.status.success() && told(&out).contains("PORTAGE_SMTP_URL"), "{}", told(&out));
+    assert!(!out.status.success() && output_text(&out).contains("PORTAGE_SMTP_URL"), "{}", output_text(&out));
 }
 
 #[test]
 fn a_copy_that_waits_is_told_before_the_server_refuses() {
     let site = production(Site::new(NOW));
     assert!(site.run(&["migrate"]).status.success());
-    let plain = told(&site.run(&["check-config"]));
+    let plain = output_text(&site.run(&["check-config"]));
     assert!(!plain.contains("portage adopt"), "{plain}");
     // As a server of another address left it.
     let moved = site.door().with("PORTAGE_PUBLIC_URL", "https://old.example");
@@ -390,7 +390,7 @@ fn a_copy_that_waits_is_told_before_the_server_refuses() {
         }
     }
     assert!(server.stop());
-    let words = told(&site.run(&["check-config"]));
+    let words = output_text(&site.run(&["check-config"]));
     assert!(words.contains("another address than PORTAGE_PUBLIC_URL") && words.contains("portage adopt"), "{words}");
 }
 
@@ -405,7 +405,7 @@ fn every_wrong_field_of_a_rate_card_is_named() {
     card["duration"]["minimum_min"] = json!(-3);
     let file = site.path().join("card.json");
     fs::write(&file, card.to_string()).unwrap();
-    let words = told(&site.run(&["rates", "load", file.to_str().unwrap()]));
+    let words = output_text(&site.run(&["rates", "load", file.to_str().unwrap()]));
     for place in ["rates.default.km_fee: ", "rates.BC.kmfee: ", "duration.minimum_min: ", "nothing was changed"] {
         assert_eq!(words.matches(place).count(), 1, "{place} in {words}");
     }
@@ -424,7 +424,7 @@ fn dates_that_are_over_are_passed_over_aloud() {
     )
     .unwrap();
     for first in [true, false] {
-        let words = told(&site.run(&["calendar", "load", file.to_str().unwrap()]));
+        let words = output_text(&site.run(&["calendar", "load", file.to_str().unwrap()]));
         assert!(words.contains("2 dates: 2026-12-25, 2027-01-01"), "{words}");
         assert_eq!(words.contains("dates set: 2027-07-01"), first, "{words}");
     }
@@ -437,7 +437,7 @@ fn a_newer_database_is_none_that_could_be_asked() {
     db.execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('20991231000100')");
     for command in ["adopt", "reconcile"] {
         let out = site.run(&[command]);
-        assert_eq!(out.status.code(), Some(2), "{command}: {}", told(&out));
-        assert!(told(&out).contains("belongs to a newer version"), "{}", told(&out));
+        assert_eq!(out.status.code(), Some(2), "{command}: {}", output_text(&out));
+        assert!(output_text(&out).contains("belongs to a newer version"), "{}", output_text(&out));
     }
 }

@@ -81,7 +81,7 @@ async fn a_booking_lives_on(mut site: Site) {
     site.set_clock("2027-02-09T14:00:00Z");
     until("the balance", async || charges(&web, &site).await.len() == 2).await;
 
-    assert!(site.stop(), "TERM ends it well: {}", site.told());
+    assert!(site.stop(), "TERM ends it well: {}", site.log_text());
     let reconciled = site.run(&["reconcile"]);
     assert!(
         stdout(&reconciled).starts_with("no difference (2 gateway transactions"),
@@ -316,7 +316,7 @@ async fn a_demo_with_history_has_moves_in_every_status() {
         let bookings = read(&site).await;
         let of = |name: &str, value: &str| bookings.iter().filter(|b| b[name] == value).count();
         for status in ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"] {
-            assert!(of("status", status) > 0, "{status}: {}\n{}", bookings.len(), site.told());
+            assert!(of("status", status) > 0, "{status}: {}\n{}", bookings.len(), site.log_text());
         }
         assert_eq!(bookings.len(), 24);
         assert_eq!(of("paymentState", "problem"), 1);

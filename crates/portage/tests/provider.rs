@@ -97,7 +97,7 @@ async fn a_provider_that_is_down_at_the_start_costs_nobody_a_refusal() {
     let (status, after, body) = profile(&web, &site, &token).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{body}");
     assert!(after.is_some(), "when to ask again: {body}");
-    assert!(site.told().contains(&issuer), "the log names the provider: {}", site.told());
+    assert!(site.log_text().contains(&issuer), "the log names the provider: {}", site.log_text());
     // Nonsense stays nonsense, whether the provider is there or not.
     assert_eq!(profile(&web, &site, "nonsense").await.0, StatusCode::UNAUTHORIZED);
 

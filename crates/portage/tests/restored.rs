@@ -12,7 +12,7 @@ use crate::support::{
 const NOW: &str = "2027-02-01T13:00:00Z";
 const GRAPHQL: &str = "/simulators/braintree/graphql";
 
-fn told(out: &Output) -> String {
+fn output_text(out: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
 }
 
@@ -51,7 +51,7 @@ async fn a_copy_is_worked_on_only_after_it_was_adopted() {
     site.start(&web).await;
     let backup = gateway.path().join("backup.db");
     let made = site.run(&["backup", &backup.display().to_string()]);
-    assert!(made.status.success(), "{}", told(&made));
+    assert!(made.status.success(), "{}", output_text(&made));
     assert!(site.stop());
 
     let elsewhere = company(&gateway, &authority).await;
@@ -60,15 +60,15 @@ async fn a_copy_is_worked_on_only_after_it_was_adopted() {
     fs::copy(&backup, &database).unwrap();
     for command in ["serve", "worker"] {
         let refused = elsewhere.run(&[command]);
-        let words = told(&refused);
+        let words = output_text(&refused);
         assert!(!refused.status.success(), "{words}");
         assert!(words.contains("a backup that was put in place") && words.contains("portage adopt"), "{words}");
     }
     // Looking is allowed, and changes nothing.
     assert!(elsewhere.run(&["rates", "show"]).status.code().is_some());
     let adopted = elsewhere.run(&["adopt"]);
-    assert!(adopted.status.success() && told(&adopted).contains("from now on"), "{}", told(&adopted));
-    assert!(told(&elsewhere.run(&["adopt"])).contains("nothing to do"));
+    assert!(adopted.status.success() && output_text(&adopted).contains("from now on"), "{}", output_text(&adopted));
+    assert!(output_text(&elsewhere.run(&["adopt"])).contains("nothing to do"));
     let mut elsewhere = elsewhere;
     elsewhere.start(&web).await;
     assert!(elsewhere.stop());
@@ -77,17 +77,17 @@ async fn a_copy_is_worked_on_only_after_it_was_adopted() {
     let copied = company(&gateway, &authority).await;
     fs::create_dir_all(copied.data()).unwrap();
     fs::copy(site.data().join("portage.db"), copied.data().join("portage.db")).unwrap();
-    assert!(told(&copied.run(&["serve"])).contains("a copy that was made elsewhere"));
+    assert!(output_text(&copied.run(&["serve"])).contains("a copy that was made elsewhere"));
     let moved = site.beside().with("PORTAGE_PUBLIC_URL", "https://staging.example");
-    assert!(told(&moved.run(&["serve"])).contains("another address than PORTAGE_PUBLIC_URL"));
+    assert!(output_text(&moved.run(&["serve"])).contains("another address than PORTAGE_PUBLIC_URL"));
     // A demo does not touch it: neither its jobs nor its bookings.
     let demo = site.beside().with("PORTAGE_MODE", "demo");
     for command in [&["serve"][..], &["worker"], &["seed", "--demo"], &["reconcile"]] {
         let refused = demo.run(command);
         assert!(
-            !refused.status.success() && told(&refused).contains("PORTAGE_MODE is demo"),
+            !refused.status.success() && output_text(&refused).contains("PORTAGE_MODE is demo"),
             "{command:?}: {}",
-            told(&refused)
+            output_text(&refused)
         );
     }
     drop(simulators);
@@ -109,11 +109,11 @@ async fn what_the_gateway_did_since_the_copy_stands_in_the_way() {
     let company = company(&demo, &authority).await.with("PORTAGE_PAYMENTS_MERCHANT_ACCOUNT", "portage-demo");
     assert!(company.run(&["migrate"]).status.success());
     let refused = company.run(&["adopt"]);
-    let words = told(&refused);
+    let words = output_text(&refused);
     assert_eq!(refused.status.code(), Some(1), "{words}");
     assert!(words.contains("difference:") && words.contains("--despite-differences"), "{words}");
     let adopted = company.run(&["adopt", "--despite-differences", "--send-overdue-mail"]);
-    assert!(adopted.status.success(), "{}", told(&adopted));
+    assert!(adopted.status.success(), "{}", output_text(&adopted));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -122,7 +122,7 @@ async fn what_the_settings_name_is_tried_and_named() {
     let _simulators = outside(&gateway).await;
     let authority = Authority::new(gateway.path());
     let site = company(&gateway, &authority).await;
-    let words = told(&site.run(&["check-config", "--connect"]));
+    let words = output_text(&site.run(&["check-config", "--connect"]));
     assert!(words.contains("no file yet; its folder may be written"), "{words}");
     assert!(words.contains("the gateway takes our keys"), "{words}");
     // Nobody answers at the other two.
@@ -135,10 +135,10 @@ async fn what_the_settings_name_is_tried_and_named() {
     assert!(!words.contains("u:p@"), "{words}");
     // A certificate of an authority this machine does not know.
     let unknown = site.beside().with("SSL_CERT_FILE", "");
-    let words = told(&unknown.run(&["check-config", "--connect"]));
+    let words = output_text(&unknown.run(&["check-config", "--connect"]));
     assert!(words.contains("PORTAGE_PAYMENTS_URL"), "{words}");
     let nowhere = production(Site::new(NOW)).with("PORTAGE_DATABASE_URL", "postgres://u:hunter2@127.0.0.1:9/none");
-    let words = told(&nowhere.run(&["check-config", "--connect"]));
+    let words = output_text(&nowhere.run(&["check-config", "--connect"]));
     assert!(words.contains("PORTAGE_DATABASE_URL (postgres://127.0.0.1:9/none)"), "{words}");
     assert!(!words.contains("hunter2"), "{words}");
 }
@@ -152,7 +152,7 @@ fn a_misspelt_name_is_told_whatever_else_is_wrong() {
             if wrong.is_none() && command == "serve" {
                 continue;
             }
-            let words = told(&site.run(&[command]));
+            let words = output_text(&site.run(&[command]));
             assert!(words.contains("PORTAGE_SMTP_ULR") && words.contains("PORTAGE_SMTP_URL"), "{command}: {words}");
         }
     }

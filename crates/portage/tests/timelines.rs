@@ -106,7 +106,7 @@ impl House for Home {
 
     async fn rest(&self, happened: impl AsyncFn() -> bool) -> Result<(), String> {
         let rested = until(async || self.gauge("jobs_due").await == 0 && happened().await).await;
-        if rested { Ok(()) } else { Err(format!("no rest at {}:\n{}", text(self.now()), self.site.told())) }
+        if rested { Ok(()) } else { Err(format!("no rest at {}:\n{}", text(self.now()), self.site.log_text())) }
     }
 
     async fn flat_rate(&self, amount: i64) {
@@ -152,7 +152,7 @@ impl House for Home {
 async fn run(case: &Case<'_>) -> Result<(), String> {
     let mut home = Home::of(case).await;
     ending::run(&home, case).await?;
-    if home.site.stop() { Ok(()) } else { Err(format!("TERM did not end it well:\n{}", home.site.told())) }
+    if home.site.stop() { Ok(()) } else { Err(format!("TERM did not end it well:\n{}", home.site.log_text())) }
 }
 
 fn outcome(example: &Value) -> Result<(), String> {

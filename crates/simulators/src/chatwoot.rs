@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::parts::{Conversation, Said, SimulatorRefusal, Simulators};
+use crate::parts::{ChatMessage, Conversation, SimulatorRefusal, Simulators};
 
 made! {
     /// A page.
@@ -27,7 +27,7 @@ made! {
     Script: DeclaredAnswer::plain(200, "The script.", "text/javascript");
 }
 
-type Shown = Reply<Made<Page>, SimulatorRefusal>;
+type PageReply = Reply<Made<Page>, SimulatorRefusal>;
 
 /// Characters of a message, and of a value the site tells.
 const LONGEST: usize = 1000;
@@ -64,8 +64,8 @@ struct Contact {
     attributes: Map<String, Value>,
 }
 
-/// A name as the script draws it; whatever else is sent is nobody's.
-fn named(visitor: &str) -> Result<&str, CommonError> {
+/// A visitor's name as the script makes it; any other is refused.
+fn checked_visitor(visitor: &str) -> Result<&str, CommonError> {
     let fine = !visitor.is_empty() && visitor.len() <= 64 && visitor.bytes().all(|b| b.is_ascii_alphanumeric());
     if fine { Ok(visitor) } else { Err(CommonError::malformed("visitor is not a name of this chat")) }
 }
@@ -86,7 +86,7 @@ fn line(out: &mut String, who: &str, class: &str, text: &str) {
     let _ = write!(out, "<li class=\"{class}\"><span class=\"who\">{}</span>{}</li>", escape(who), escape(text));
 }
 
-fn said(out: &mut String, chat: Option<&Conversation>, language: Language, you: &str) {
+fn write_messages(out: &mut String, chat: Option<&Conversation>, language: Language, you: &str) {
     let t = |key: &str| texts::text(key, language);
     out.push_str("<ol class=\"said\" aria-live=\"polite\">");
     line(out, &t("chat.support"), "them", &t("chat.greeting"));
@@ -97,13 +97,13 @@ fn said(out: &mut String, chat: Option<&Conversation>, language: Language, you: 
     out.push_str("</ol>");
 }
 
-/// The window, as it stands in a frame of the site. Its form works without scripts.
-async fn widget(req: HttpRequest, simulators: web::Data<Simulators>, query: ValidQuery<WidgetQuery>) -> Shown {
+/// The chat window in a frame of the site. Its form works without scripts.
+async fn widget(req: HttpRequest, simulators: web::Data<Simulators>, query: ValidQuery<WidgetQuery>) -> PageReply {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
-    let visitor = named(&query.value.visitor)?;
+    let visitor = checked_visitor(&query.value.visitor)?;
     let mut out = format!("<main class=\"chat\"><h1>{}</h1>", t("chat.title"));
-    said(&mut out, simulators.chats.of(visitor).as_ref(), lang, "chat.you");
+    write_messages(&mut out, simulators.chats.of(visitor).as_ref(), lang, "chat.you");
     let _ = write!(
         out,
         "<form class=\"say\" method=\"post\" action=\"/simulators/chatwoot/messages\"><input type=\"hidden\" name=\"visitor\" value=\"{}\"><input type=\"hidden\" name=\"lang\" value=\"{}\"><label for=\"content\">{}</label><input id=\"content\" name=\"content\" maxlength=\"{LONGEST}\" required autocomplete=\"off\"><button class=\"button\">{}</button></form><p class=\"quiet\">{}</p></main>",
@@ -127,17 +127,17 @@ async fn say(
     let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text)
         .map_err(|_| CommonError::malformed("the form cannot be read"))?;
     let field = |name: &str| pairs.iter().find(|(n, _)| n == name).map_or("", |(_, value)| value.as_str());
-    let visitor = named(field("visitor"))?;
+    let visitor = checked_visitor(field("visitor"))?;
     let lang: Language = field("lang").parse().unwrap_or_default();
     let text = shortened(field("content").trim());
     if !text.is_empty() {
         let at = state.services.clock.now();
         simulators.chats.change(visitor, |chat| {
             let first = chat.messages.is_empty();
-            chat.messages.push(Said { at, by_visitor: true, text });
+            chat.messages.push(ChatMessage { at, by_visitor: true, text });
             if first {
                 let text = texts::text("chat.reply", lang);
-                chat.messages.push(Said { at, by_visitor: false, text });
+                chat.messages.push(ChatMessage { at, by_visitor: false, text });
             }
         });
     }
@@ -146,7 +146,7 @@ async fn say(
 
 async fn contact(simulators: web::Data<Simulators>, body: ValidJson<Contact>) -> Reply<NoContent, SimulatorRefusal> {
     let Contact { visitor, attributes } = body.value;
-    simulators.chats.change(named(&visitor)?, |chat| {
+    simulators.chats.change(checked_visitor(&visitor)?, |chat| {
         for (name, value) in attributes {
             let (name, value) = (shortened(&name), shortened(value.as_str().unwrap_or(&value.to_string())));
             match chat.attributes.iter().position(|(known, _)| *known == name) {
@@ -160,7 +160,7 @@ async fn contact(simulators: web::Data<Simulators>, body: ValidJson<Contact>) ->
 }
 
 /// What support would see.
-async fn desk(req: HttpRequest, simulators: web::Data<Simulators>) -> Shown {
+async fn desk(req: HttpRequest, simulators: web::Data<Simulators>) -> PageReply {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
     let mut out = format!("<main><h1>{}</h1><p class=\"quiet\">{}</p>", t("chat.title"), t("chat.about"));
@@ -178,7 +178,7 @@ async fn desk(req: HttpRequest, simulators: web::Data<Simulators>) -> Shown {
             }
             out.push_str("</dl>");
         }
-        said(&mut out, Some(chat), lang, "chat.visitor");
+        write_messages(&mut out, Some(chat), lang, "chat.visitor");
     }
     out.push_str("</main>");
     Ok(Made::new(page(StatusCode::OK, lang, &texts::text("chat.title", lang), &out)))

@@ -27,20 +27,20 @@ use parts::SimulatorRefusal;
 
 pub use parts::{Carried, Simulators};
 
-/// An outside service's answer, whatever it is: it declares nothing, and nothing is compared.
-struct Anything;
+/// An outside service's answer: it declares nothing, so nothing is compared.
+struct UndeclaredAnswer;
 
-impl Declares for Anything {
+impl Declares for UndeclaredAnswer {
     fn declare(_: &mut Contract) {}
 }
 
-type Passed = Reply<Made<Anything>, SimulatorRefusal>;
+type PassedOnReply = Reply<Made<UndeclaredAnswer>, SimulatorRefusal>;
 
 const BRAINTREE: &str = "/simulators/braintree";
 const TWILIO: &str = "/simulators/twilio";
 const MAPBOX: &str = "/simulators/mapbox";
 
-async fn braintree_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> Passed {
+async fn braintree_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> PassedOnReply {
     Ok(Made::new(pass_on(&req, &simulators.carried()?.braintree, &body.0).await?))
 }
 
@@ -68,7 +68,7 @@ async fn pass_on(req: &HttpRequest, gateway: &Arc<Simulator>, body: &web::Bytes)
     Ok(response.body(reply.body))
 }
 
-async fn twilio_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> Passed {
+async fn twilio_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> PassedOnReply {
     let twilio = simulators.carried()?.twilio.clone();
     let authorization = req.headers().get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()).map(str::to_owned);
     let request = twilio::simulator::SimRequest {
@@ -95,7 +95,7 @@ fn cut_off() -> impl futures_util::Stream<Item = Result<web::Bytes, io::Error>> 
     stream::once(async { Err(io::Error::from(io::ErrorKind::ConnectionAborted)) })
 }
 
-async fn mapbox_call(req: HttpRequest) -> Passed {
+async fn mapbox_call(req: HttpRequest) -> PassedOnReply {
     let (method, query) = (req.method().as_str().to_owned(), req.query_string().to_owned());
     let path = req.path().strip_prefix(MAPBOX).unwrap_or("").to_owned();
     let (status, body) =

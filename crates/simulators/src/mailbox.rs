@@ -12,7 +12,7 @@ use api::{
     pages::{escape, page},
 };
 use kernel::Language;
-use mail::mailbox::{self, Opened, Summary};
+use mail::mailbox::{self, OpenedMail, Summary};
 use serde_json::json;
 
 use crate::parts::SimulatorRefusal;
@@ -24,8 +24,8 @@ made! {
     Messages: DeclaredAnswer::plain(200, "Messages.", JSON);
 }
 
-type Shown = Reply<Made<Page>, SimulatorRefusal>;
-type Told = Reply<Cached<Made<Messages>>, SimulatorRefusal>;
+type PageReply = Reply<Made<Page>, SimulatorRefusal>;
+type MessagesReply = Reply<Cached<Made<Messages>>, SimulatorRefusal>;
 
 /// The name of a message.
 struct MailId(String);
@@ -52,7 +52,7 @@ async fn all(state: &State) -> Reply<Vec<Summary>, SimulatorRefusal> {
     Ok(found.map_err(CommonError::internal)?)
 }
 
-async fn one(state: &State, id: PathId<MailId>) -> Reply<Opened, SimulatorRefusal> {
+async fn one(state: &State, id: PathId<MailId>) -> Reply<OpenedMail, SimulatorRefusal> {
     let (dir, id) = (folder(state)?, id.0.0);
     let found = web::block(move || mailbox::open(&dir, &id))
         .await
@@ -61,7 +61,7 @@ async fn one(state: &State, id: PathId<MailId>) -> Reply<Opened, SimulatorRefusa
     found.ok_or_else(|| SimulatorRefusal::NotFound.into())
 }
 
-fn when(m: &Summary) -> String {
+fn date_text(m: &Summary) -> String {
     kernel::Zone::MONTREAL.local(m.date).rfc3339().replace('T', " ").get(..16).unwrap_or("").to_owned()
 }
 
@@ -74,13 +74,13 @@ fn line(out: &mut String, m: &Summary, lang: Language) {
         lang.code(),
         escape(&m.subject),
         m.date.to_rfc3339(),
-        escape(&when(m)),
+        escape(&date_text(m)),
         escape(&name),
         escape(&m.message_type),
     );
 }
 
-async fn list(req: HttpRequest, state: web::Data<State>) -> Shown {
+async fn list(req: HttpRequest, state: web::Data<State>) -> PageReply {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
     let mails = all(&state).await?;
@@ -96,7 +96,7 @@ async fn list(req: HttpRequest, state: web::Data<State>) -> Shown {
     Ok(Made::new(page(StatusCode::OK, lang, &texts::text("mailbox.title", lang), &out)))
 }
 
-async fn show(req: HttpRequest, state: web::Data<State>, id: PathId<MailId>) -> Shown {
+async fn show(req: HttpRequest, state: web::Data<State>, id: PathId<MailId>) -> PageReply {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
     let m = one(&state, id).await?;
@@ -108,7 +108,7 @@ async fn show(req: HttpRequest, state: web::Data<State>, id: PathId<MailId>) -> 
         escape(&s.subject)
     );
     let to = if s.to_name.is_empty() { s.to.clone() } else { format!("{} <{}>", s.to_name, s.to) };
-    for (label, value) in [("mailbox.from", s.from.clone()), ("mailbox.to", to), ("mailbox.date", when(s))] {
+    for (label, value) in [("mailbox.from", s.from.clone()), ("mailbox.to", to), ("mailbox.date", date_text(s))] {
         let _ = write!(out, "<dt>{}</dt><dd>{}</dd>", t(label), escape(&value));
     }
     if !m.attachments.is_empty() {
@@ -125,7 +125,7 @@ async fn show(req: HttpRequest, state: web::Data<State>, id: PathId<MailId>) -> 
     Ok(Made::new(page(StatusCode::OK, lang, &s.subject, &out)))
 }
 
-async fn body(state: web::Data<State>, id: PathId<MailId>) -> Shown {
+async fn body(state: web::Data<State>, id: PathId<MailId>) -> PageReply {
     let m = one(&state, id).await?;
     let html = if m.html.trim().is_empty() { format!("<pre>{}</pre>", escape(&m.text)) } else { m.html };
     let response = HttpResponse::Ok()
@@ -139,12 +139,12 @@ async fn body(state: web::Data<State>, id: PathId<MailId>) -> Shown {
     Ok(Made::new(response))
 }
 
-async fn messages(state: web::Data<State>) -> Told {
+async fn messages(state: web::Data<State>) -> MessagesReply {
     let mails = all(&state).await?;
     Ok(Cached("no-store", Made::new(HttpResponse::Ok().json(json!({ "total": mails.len(), "data": mails })))))
 }
 
-async fn message(state: web::Data<State>, id: PathId<MailId>) -> Told {
+async fn message(state: web::Data<State>, id: PathId<MailId>) -> MessagesReply {
     let m = one(&state, id).await?;
     Ok(Cached("no-store", Made::new(HttpResponse::Ok().json(m))))
 }

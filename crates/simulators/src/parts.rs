@@ -50,14 +50,14 @@ const CONVERSATIONS: usize = 50;
 /// Messages of one conversation that are remembered: the newest.
 const MESSAGES: usize = 40;
 
-/// Something that was said in a chat.
+/// A message of a chat.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    /// When.
+pub struct ChatMessage {
+    /// When it was written.
     pub at: DateTime<Utc>,
-    /// By the visitor; else by the stand-in.
+    /// Written by the visitor; else by the simulator.
     pub by_visitor: bool,
-    /// What.
+    /// Its text.
     pub text: String,
 }
 
@@ -69,7 +69,7 @@ pub struct Conversation {
     /// What the site told the chat, as a vendor would keep it.
     pub attributes: Vec<(String, String)>,
     /// Oldest first.
-    pub messages: Vec<Said>,
+    pub messages: Vec<ChatMessage>,
 }
 
 /// The demo's chats, in memory only. What is old makes room.
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn what_is_old_makes_room() {
         let chats = Chats::default();
-        let said = |n: usize| Said { at: DateTime::UNIX_EPOCH, by_visitor: true, text: n.to_string() };
+        let said = |n: usize| ChatMessage { at: DateTime::UNIX_EPOCH, by_visitor: true, text: n.to_string() };
         for n in 0..CONVERSATIONS + 3 {
             chats.change(&n.to_string(), |c| c.messages.push(said(n)));
         }

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::{
     moves::mates,
-    replies::{Json, Remembered, Reply},
+    replies::{Json, Reply, WithGuest},
     values::{HourMinute, MoveKindCode, ProvinceCode, blank},
 };
 use crate::{
@@ -194,12 +194,12 @@ async fn days(
     who: Who,
     guest: Guest,
     query: ValidQuery<AvailabilityQuery>,
-) -> Reply<Remembered<Json<AvailabilityAnswer>>> {
+) -> Reply<WithGuest<Json<AvailabilityAnswer>>> {
     let now = state.services.clock.now();
     let input = input(query.value, |p| p.zone().local(now).date)?;
     let found = availability::days(&state.services, input).await?;
-    // Before the first hold: a browser whose first answer is lost asks again as the same.
-    Ok(Remembered(guest, Json(answer(found, who.0.language))))
+    // The cookie is set before the first hold: a browser that lost its first answer then asks again as the same guest.
+    Ok(WithGuest(guest, Json(answer(found, who.0.language))))
 }
 
 /// Its part of the table.

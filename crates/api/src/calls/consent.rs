@@ -214,7 +214,7 @@ fn sent(sent: &Sent) -> ConsentSent {
     ConsentSent::from(sent)
 }
 
-fn kept(sent: &Sent) -> ConsentSent {
+fn consent_sent(sent: &Sent) -> ConsentSent {
     ConsentSent { url: None, ..ConsentSent::from(sent) }
 }
 
@@ -226,7 +226,7 @@ async fn ask(
 ) -> Reply<Once<ConsentSent, 201>, AskRefusal> {
     let id = id.0.0;
     let call = format!("POST /api/bookings/{id}/consent-link");
-    let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, "", kept);
+    let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, "", consent_sent);
     let done = staff::ask_again(&state.services, &who.0, id, guard).await?;
     Ok(Once::of(done, sent)?)
 }
@@ -240,7 +240,7 @@ async fn ask_overtime(
 ) -> Reply<Once<ConsentSent, 201>, AskOvertimeRefusal> {
     let id = id.0.0;
     let call = format!("POST /api/bookings/{id}/overtime/consent-link");
-    let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), kept);
+    let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), consent_sent);
     let AskOvertime { minutes, cause } = body.value;
     let cause = OvertimeCause::from_code(&cause).ok_or_else(|| CommonError::field("cause", FieldProblem::Unknown))?;
     let done = overtime::ask(&state.services, &who.0, id, minutes, cause, guard).await?;

@@ -18,7 +18,7 @@ use validator::Validate;
 
 use super::{
     moves::{MoveRequestBody, PartialAddress, mates},
-    replies::{Json, NoContent, Once, Remembered, Reply},
+    replies::{Json, NoContent, Once, Reply, WithGuest},
     values::{ArrivalWindow, HourMinute, blank},
 };
 use crate::{
@@ -127,7 +127,7 @@ async fn create(
     guest: Guest,
     key: IdempotencyKey,
     body: ValidJson<HoldRequest>,
-) -> Reply<Remembered<Once<HoldAnswer, 201>>, HoldRefusal> {
+) -> Reply<WithGuest<Once<HoldAnswer, 201>>, HoldRefusal> {
     let settings = settings::in_force(&state.services).await?;
     let render = move |h: &Hold| answer(h, &settings);
     let request = guest.request(key, "POST /api/holds", &body.body_hash());
@@ -147,7 +147,7 @@ async fn create(
         holder: Some(guest.holder()),
     };
     let done = holds::create(&state.services, &who.0, input, guard).await?;
-    Ok(Remembered(guest, Once::of(done, render)?))
+    Ok(WithGuest(guest, Once::of(done, render)?))
 }
 
 async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Reply<NoContent> {

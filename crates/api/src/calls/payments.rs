@@ -241,24 +241,24 @@ async fn client(state: web::Data<State>, who: Who) -> Reply<Json<ClientTokenAnsw
     Ok(Json(ClientTokenAnswer { client_token: payments::client_token(&state.services, &who.0).await? }))
 }
 
-/// The body may name the person; it must be the caller.
-fn own(caller: &Caller, named: Option<&str>) -> Result<(), CardRefusal> {
+/// The body may name a person, who must be the caller.
+fn check_is_caller(caller: &Caller, named: Option<&str>) -> Result<(), CardRefusal> {
     match named.map(str::trim).filter(|n| !n.is_empty()) {
         Some(id) if caller.user.is_none_or(|u| u.to_string() != id.to_lowercase()) => Err(CardRefusal::NotFound),
         _ => Ok(()),
     }
 }
 
-type Stored = Once<CustomerAnswer>;
+type CustomerOnce = Once<CustomerAnswer>;
 
 async fn customer(
     state: web::Data<State>,
     who: Who,
     key: IdempotencyKey,
     body: ValidJson<CustomerRequest>,
-) -> Reply<Stored, CardRefusal> {
-    own(&who.0, body.value.user_id.as_deref())?;
-    let guard = Stored::guard(key, &who.0, "POST /api/payment", &body.body_hash(), answer);
+) -> Reply<CustomerOnce, CardRefusal> {
+    check_is_caller(&who.0, body.value.user_id.as_deref())?;
+    let guard = CustomerOnce::guard(key, &who.0, "POST /api/payment", &body.body_hash(), answer);
     let done = payments::create_customer(&state.services, &who.0, body.value.payment_nonce, guard).await?;
     Ok(Once::of(done, answer)?)
 }
@@ -268,8 +268,8 @@ async fn card(
     who: Who,
     key: IdempotencyKey,
     body: ValidJson<CardRequest>,
-) -> Reply<Stored, CardRefusal> {
-    let guard = Stored::guard(key, &who.0, "POST /api/payment/card", &body.body_hash(), answer);
+) -> Reply<CustomerOnce, CardRefusal> {
+    let guard = CustomerOnce::guard(key, &who.0, "POST /api/payment/card", &body.body_hash(), answer);
     let CardRequest { payment_nonce, customer_id } = body.value;
     let customer_id = customer_id.filter(|id| !id.trim().is_empty());
     let done = payments::add_card(&state.services, &who.0, payment_nonce, customer_id, guard).await?;
@@ -282,9 +282,9 @@ async fn card_of_customer(
     id: PathId<BookingId>,
     key: IdempotencyKey,
     body: ValidJson<NonceRequest>,
-) -> Reply<Stored, CardRefusal> {
+) -> Reply<CustomerOnce, CardRefusal> {
     let call = format!("POST /api/bookings/{}/card", id.0);
-    let guard = Stored::guard(key, who.0.caller(), &call, &body.body_hash(), answer);
+    let guard = CustomerOnce::guard(key, who.0.caller(), &call, &body.body_hash(), answer);
     let done = record::store_card(&state.services, &who.0, id.0, body.value.payment_nonce, guard).await?;
     Ok(Once::of(done, answer)?)
 }

@@ -84,11 +84,11 @@ pub fn address(id: PhotoId) -> String {
     format!("/api/photos/{id}")
 }
 
-/// Why there is no picture of a file.
+/// Why a file gives no picture.
 pub(in crate::calls) enum Undeveloped {
-    /// It is none.
+    /// It is no picture.
     Unusable(Unusable),
-    /// It was not read.
+    /// The file could not be read.
     Failed(CommonError),
 }
 
@@ -120,14 +120,14 @@ pub(in crate::calls) async fn develop<T: Send + 'static>(
 ) -> Result<T, Undeveloped> {
     let turn = state.darkroom.clone().acquire_owned().await.map_err(CommonError::internal)?;
     let read = web::block(move || {
-        // Kept until the work is over, also when nobody waits for it any more.
+        // The turn is held until the work is over, also when the client has gone.
         let _turn = turn;
         reader(&file)
     });
     read.await.map_err(CommonError::internal)?.map_err(Undeveloped::Unusable)
 }
 
-type Added = Once<PhotoAnswer, 201>;
+type PhotoOnce = Once<PhotoAnswer, 201>;
 
 async fn add(
     state: web::Data<State>,
@@ -135,11 +135,11 @@ async fn add(
     id: PathId<BookingId>,
     key: IdempotencyKey,
     mut form: PhotoUpload,
-) -> Reply<Added, (PictureRefusal, AddRefusal)> {
+) -> Reply<PhotoOnce, (PictureRefusal, AddRefusal)> {
     let render = |p: &Photo| PhotoAnswer::from(p);
     // The file, not the body: a browser draws another boundary for each request.
     let digest = hex(&Sha256::digest(&form.file));
-    let guard = Added::guard(key, &who.0, &format!("POST /api/bookings/{}/photos", id.0), &digest, render);
+    let guard = PhotoOnce::guard(key, &who.0, &format!("POST /api/bookings/{}/photos", id.0), &digest, render);
     let request = guard.as_ref().map(|g| g.request.clone());
     if let Some((status, body)) = photos::may_add(&state.services, &who.0, id.0, request).await? {
         return Ok(Once::of(Answer::Replayed { status, body }, render)?);

@@ -13,7 +13,7 @@ use validator::Validate;
 use super::replies::{Json, Reply};
 use crate::{
     access::Who,
-    authenticator::{Learned, Unknown},
+    authenticator::{ProofOutcome, Unknown},
     contract::{CommonError, Refusal, refusals},
     endpoint::{Audit, Example, Relation, Route, SIGNED_IN},
     http::{HttpCode, ValidJson},
@@ -70,9 +70,9 @@ async fn put(
     let IdentityProof { id_token, access_token } = body.value;
     let proof = Proof { id_token, access_token };
     match state.authenticator.learn(&who.0, &proof).await? {
-        Learned::Nothing => Err(IdentityRefusal::PathNotFound.into()),
-        Learned::Refused => Err(Refusal::field("idToken", FieldProblem::Invalid)),
-        Learned::Account { email, email_verified } => {
+        ProofOutcome::Nothing => Err(IdentityRefusal::PathNotFound.into()),
+        ProofOutcome::Refused => Err(Refusal::field("idToken", FieldProblem::Invalid)),
+        ProofOutcome::Account { email, email_verified } => {
             Ok(Json(ProviderIdentity { email: email.map(|e| e.to_string()), email_verified }))
         }
     }

@@ -18,7 +18,7 @@ use validator::Validate;
 use super::{
     bookings::draft::BookingDraft,
     examples,
-    replies::{Json, Once, Remembered, Reply, Versioned, versioned},
+    replies::{Json, Once, Reply, Versioned, WithGuest, versioned},
     values::{CallAtCode, LanguageCode, ObstacleCode, QuoteRequestStateCode, blank},
 };
 use crate::{
@@ -274,13 +274,13 @@ async fn ask(
     guest: Guest,
     key: IdempotencyKey,
     body: ValidJson<QuoteRequestBody>,
-) -> Reply<Remembered<Once<QuoteRequestReceipt, 201>>, QuoteRequestRefusal> {
+) -> Reply<WithGuest<Once<QuoteRequestReceipt, 201>>, QuoteRequestRefusal> {
     let render = |request: &QuoteRequest| QuoteRequestReceipt::from(request);
     let request = guest.request(key, "POST /api/quote-requests", &body.body_hash());
     let guard = Once::<_, 201>::guarded(request, render);
     let wish = wish(body.value, who.0.language)?;
     let done = quote_requests::ask(&state.services, &who.0, wish, guard).await?;
-    Ok(Remembered(guest, Once::of(done, render)?))
+    Ok(WithGuest(guest, Once::of(done, render)?))
 }
 
 async fn list(

@@ -18,7 +18,7 @@ use super::{
     bookings::draft::{BookingDraft, RuleRefusal},
     examples,
     links::secrets,
-    replies::{Json, Once, Remembered, Reply},
+    replies::{Json, Once, Reply, WithGuest},
     values::{Cash, HourMinute, LanguageCode, SavedQuoteStateCode},
 };
 use crate::{
@@ -141,7 +141,7 @@ async fn mail(
     guest: Guest,
     key: IdempotencyKey,
     body: ValidJson<QuoteMailRequest>,
-) -> Reply<Remembered<Once<MailedQuote, 201>>, (RuleRefusal, QuoteRefusal)> {
+) -> Reply<WithGuest<Once<MailedQuote, 201>>, (RuleRefusal, QuoteRefusal)> {
     let render = |saved: &Saved| MailedQuote::from(saved);
     let request = guest.request(key, "POST /api/quotes", &body.body_hash());
     let guard = Once::<_, 201>::guarded(request, render);
@@ -149,7 +149,7 @@ async fn mail(
     let to: Email = email.trim().parse().map_err(|_| CommonError::field("email", FieldProblem::Invalid))?;
     let wish = Wish { to, draft: booking_request.draft()?, kept: draft };
     let done = saved::save(&state.services, &who.0, wish, guard).await?;
-    Ok(Remembered(guest, Once::of(done, render)?))
+    Ok(WithGuest(guest, Once::of(done, render)?))
 }
 
 async fn look(state: web::Data<State>, id: PathId<QuoteToken>) -> Reply<Json<SavedQuotePage>> {

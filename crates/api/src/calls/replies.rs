@@ -119,7 +119,7 @@ impl Declares for NoContent {
     }
 }
 
-/// An answer that may be kept for a while: `Cache-Control` is the text.
+/// An answer that may be cached; the text is its `Cache-Control`.
 #[derive(Debug)]
 pub struct Cached<A>(pub &'static str, pub A);
 
@@ -139,7 +139,7 @@ impl<A: Declares> Declares for Cached<A> {
     }
 }
 
-/// The answer of a call that acts once a key, or the repetition of its first answer.
+/// The answer of a call that acts once per idempotency key, or a repetition of its first answer.
 #[derive(Debug)]
 pub struct Once<T, const STATUS: u16 = 200>(HttpResponse, PhantomData<fn() -> T>);
 
@@ -158,7 +158,7 @@ impl<T: Serialize, const STATUS: u16> Once<T, STATUS> {
         Self::guarded(key.of_caller(caller, call, body_hash), body)
     }
 
-    /// The same, of a key whose owner is known.
+    /// The same guard for a key whose owner is known.
     pub fn guarded<V: 'static>(
         request: Option<idempotency::Request>,
         body: impl Fn(&V) -> T + Send + 'static,
@@ -206,11 +206,11 @@ impl<T: ToSchema, const STATUS: u16> Declares for Once<T, STATUS> {
     }
 }
 
-/// An answer made by hand, of a kind that says what it may be.
+/// A response made by hand; its kind `K` declares what it may be.
 pub struct Made<K>(HttpResponse, PhantomData<fn() -> K>);
 
 impl<K> Made<K> {
-    /// The guard before the handler compares it with what `K` declares.
+    /// The guard before the handler compares the response with what `K` declares.
     pub fn new(response: HttpResponse) -> Made<K> {
         Made(response, PhantomData)
     }
@@ -230,7 +230,7 @@ impl<K: Declares> Declares for Made<K> {
     }
 }
 
-/// Kinds of answers that are made by hand: a name for each, and what it declares.
+/// Defines kinds of answers that are made by hand: a name for each, and what it declares.
 #[macro_export]
 macro_rules! made {
     ($($(#[$doc:meta])* $name:ident: $($answer:expr),+;)+) => {$(
@@ -249,9 +249,9 @@ pub use made;
 
 /// An answer that may carry the cookie of a new guest.
 #[derive(Debug)]
-pub struct Remembered<A>(pub crate::guest::Guest, pub A);
+pub struct WithGuest<A>(pub crate::guest::Guest, pub A);
 
-impl<A: Responder<Body = BoxBody>> Responder for Remembered<A> {
+impl<A: Responder<Body = BoxBody>> Responder for WithGuest<A> {
     type Body = BoxBody;
 
     fn respond_to(self, req: &HttpRequest) -> HttpResponse {
@@ -259,13 +259,13 @@ impl<A: Responder<Body = BoxBody>> Responder for Remembered<A> {
     }
 }
 
-impl<A: Declares> Declares for Remembered<A> {
+impl<A: Declares> Declares for WithGuest<A> {
     fn declare(contract: &mut Contract) {
         A::declare(contract);
     }
 }
 
-/// An answer that sets cookies, and is kept by nobody.
+/// An answer that sets cookies and must not be cached.
 #[derive(Debug)]
 pub struct WithCookies<A>(pub Vec<String>, pub A);
 
@@ -289,7 +289,7 @@ impl<A: Declares> Declares for WithCookies<A> {
     }
 }
 
-/// On to another address. 302.
+/// A redirect to another address, 302.
 #[derive(Debug)]
 pub struct Redirect(pub String);
 

@@ -152,9 +152,9 @@ fn not_ready(why: String, details: Option<ReadyDetails>) -> Readiness {
 
 async fn ready(req: HttpRequest, query: ValidQuery<ReadyQuery>, state: web::Data<State>) -> Readiness {
     let verbose = is_local(&req) && query.has("verbose");
-    let told = || verbose.then(|| local_details(&state));
+    let verbose_details = || verbose.then(|| local_details(&state));
     if state.draining.load(Ordering::Relaxed) {
-        return not_ready("the program stops".to_owned(), told());
+        return not_ready("the program stops".to_owned(), verbose_details());
     }
     let store = &state.services.store;
     let failed = match store.ping().await {
@@ -170,7 +170,7 @@ async fn ready(req: HttpRequest, query: ValidQuery<ReadyQuery>, state: web::Data
         None => failed,
     };
     tracing::warn!(error = why, "not ready: the database is of no use");
-    not_ready(why, told())
+    not_ready(why, verbose_details())
 }
 
 async fn document(state: web::Data<State>) -> Made<Document> {

@@ -215,7 +215,7 @@ struct PreviewRequest {
 }
 
 impl PreviewRequest {
-    fn asked(self) -> Asked {
+    fn into_draft(self) -> Asked {
         Asked { subject: self.subject, text: self.text, html: self.html, booking: self.booking_id }
     }
 }
@@ -327,7 +327,7 @@ async fn preview(
     which: PathTemplate,
     body: ValidJson<PreviewRequest>,
 ) -> Reply<Json<TemplatePreview>, PreviewRefusal> {
-    let made = templates::preview(&state.services, &who.0, which.0, body.value.asked()).await?;
+    let made = templates::preview(&state.services, &who.0, which.0, body.value.into_draft()).await?;
     Ok(Json(made.into()))
 }
 
@@ -337,7 +337,7 @@ async fn test(
     which: PathTemplate,
     body: ValidJson<PreviewRequest>,
 ) -> Reply<Json<TemplateTest>, TestRefusal> {
-    let sent = templates::test(&state.services, &who.0, which.0, body.value.asked()).await?;
+    let sent = templates::test(&state.services, &who.0, which.0, body.value.into_draft()).await?;
     Ok(Json(TemplateTest { recipient: sent.recipient }))
 }
 

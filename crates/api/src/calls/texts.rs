@@ -26,7 +26,7 @@ refusals! {
 
 made! {
     /// What is said to whoever wrote; empty: nothing.
-    Said: DeclaredAnswer::plain(200, "TwiML: what is answered to whoever wrote, or nothing.", "text/xml");
+    TwimlReply: DeclaredAnswer::plain(200, "TwiML: what is answered to whoever wrote, or nothing.", "text/xml");
 }
 
 const PATH: &str = "/api/webhooks/twilio";
@@ -40,8 +40,8 @@ impl FromRequest for Signature {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let told = req.headers().get(HEADER).and_then(|value| value.to_str().ok());
-        ready(Ok(Signature(told.unwrap_or_default().to_owned())))
+        let header = req.headers().get(HEADER).and_then(|value| value.to_str().ok());
+        ready(Ok(Signature(header.unwrap_or_default().to_owned())))
     }
 }
 
@@ -100,7 +100,7 @@ async fn twilio(
     signature: Signature,
     query: ValidQuery<ReportQuery>,
     form: Form<TwilioForm>,
-) -> Reply<Made<Said>, TextCallRefusal> {
+) -> Reply<Made<TwimlReply>, TextCallRefusal> {
     let malformed = |_| CommonError::malformed("the form cannot be read");
     let pairs = web::Query::<Vec<(String, String)>>::from_query(&form.text).map_err(malformed)?.into_inner();
     for (name, value) in &pairs {
@@ -116,18 +116,18 @@ async fn twilio(
     let asked = req.query_string();
     let mark = if asked.is_empty() { "" } else { "?" };
     sms::prove(s, &format!("{}{PATH}{mark}{asked}", s.public_url()), &pairs, &signature.0)?;
-    let said = |name: &str| pairs.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
-    let sid = said("MessageSid").or_else(|| said("SmsSid")).unwrap_or_default();
-    let answer = match said("MessageStatus") {
+    let field = |name: &str| pairs.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
+    let sid = field("MessageSid").or_else(|| field("SmsSid")).unwrap_or_default();
+    let answer = match field("MessageStatus") {
         Some(status) => {
             let send = query.value.send.and_then(|id| id.parse().ok());
-            let error_code = said("ErrorCode").and_then(|code| code.trim().parse().ok());
+            let error_code = field("ErrorCode").and_then(|code| code.trim().parse().ok());
             sms::reported(s, Report { send, sid, status, error_code }).await?;
             None
         }
         None => {
-            let (from, body) = (said("From").unwrap_or_default(), said("Body").unwrap_or_default());
-            wishes::written(s, wishes::Written { sid, from, body, opt_out: said("OptOutType") }).await?
+            let (from, body) = (field("From").unwrap_or_default(), field("Body").unwrap_or_default());
+            wishes::written(s, wishes::Written { sid, from, body, opt_out: field("OptOutType") }).await?
         }
     };
     let message = answer.map(|text| format!("<Message>{}</Message>", escape(&text))).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What unfinished bodies take in memory.
+//! A bound on the memory that unfinished request bodies take.
 
 use std::{
     collections::HashMap,
@@ -10,7 +10,7 @@ use service::ErrorCode;
 use super::problem::ApiError;
 use crate::client::Origin;
 
-/// Bytes of bodies that are being read.
+/// The most bytes of bodies that are being read.
 #[derive(Debug, Clone, Copy)]
 struct Room {
     /// Of all connections.
@@ -21,23 +21,23 @@ struct Room {
 
 const USUAL: Room = Room { all: 24 * 1024 * 1024, origin: 8 * 1024 * 1024 };
 
-/// Files have room of their own, so that slow ones keep nobody from booking. One address sends one or two at a time.
+/// Files have a limit of their own, so that slow uploads block no booking. One address sends one or two at a time.
 const FILES: Room = Room { all: 40 * 1024 * 1024, origin: 16 * 1024 * 1024 };
 
 #[derive(Default)]
-struct Held {
+struct BytesInUse {
     all: usize,
     origins: HashMap<Origin, usize>,
 }
 
-/// What unfinished bodies take in memory, so that many slow ones cannot take all of it.
+/// Bounds the memory of unfinished bodies, so that many slow ones cannot take all of it.
 #[derive(Clone)]
 pub struct Bodies {
-    held: Arc<Mutex<Held>>,
+    in_use: Arc<Mutex<BytesInUse>>,
     room: Room,
 }
 
-/// The part of one body; given back when it is dropped.
+/// The bytes of one body; given back when it is dropped.
 pub struct Share {
     bodies: Bodies,
     origin: Option<Origin>,
@@ -45,14 +45,14 @@ pub struct Share {
 }
 
 impl Bodies {
-    /// Those that are read as one text.
+    /// The limit of bodies that are read into one text.
     pub fn usual() -> Bodies {
-        Bodies { held: Arc::default(), room: USUAL }
+        Bodies { in_use: Arc::default(), room: USUAL }
     }
 
-    /// Files.
+    /// The limit of uploaded files.
     pub fn files() -> Bodies {
-        Bodies { held: Arc::default(), room: FILES }
+        Bodies { in_use: Arc::default(), room: FILES }
     }
 
     pub(super) fn share(&self, origin: Option<Origin>) -> Share {
@@ -61,17 +61,17 @@ impl Bodies {
 }
 
 impl Share {
-    /// Takes so many bytes more.
+    /// Takes `more` bytes.
     pub(super) fn grow(&mut self, more: usize) -> Result<(), ApiError> {
-        let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_origin = self.origin.and_then(|o| held.origins.get(&o).copied()).unwrap_or_default();
+        let mut in_use = self.bodies.in_use.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_origin = self.origin.and_then(|o| in_use.origins.get(&o).copied()).unwrap_or_default();
         let room = self.bodies.room;
-        if held.all + more > room.all || (self.origin.is_some() && of_origin + more > room.origin) {
+        if in_use.all + more > room.all || (self.origin.is_some() && of_origin + more > room.origin) {
             return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() });
         }
-        held.all += more;
+        in_use.all += more;
         if let Some(origin) = self.origin {
-            held.origins.insert(origin, of_origin + more);
+            in_use.origins.insert(origin, of_origin + more);
         }
         self.bytes += more;
         Ok(())
@@ -80,14 +80,14 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.all = held.all.saturating_sub(self.bytes);
+        let mut in_use = self.bodies.in_use.lock().unwrap_or_else(PoisonError::into_inner);
+        in_use.all = in_use.all.saturating_sub(self.bytes);
         if let Some(origin) = self.origin {
-            let left = held.origins.get(&origin).copied().unwrap_or_default().saturating_sub(self.bytes);
+            let left = in_use.origins.get(&origin).copied().unwrap_or_default().saturating_sub(self.bytes);
             if left == 0 {
-                held.origins.remove(&origin);
+                in_use.origins.remove(&origin);
             } else {
-                held.origins.insert(origin, left);
+                in_use.origins.insert(origin, left);
             }
         }
     }
@@ -111,7 +111,7 @@ mod tests {
         drop(mine);
         bodies.share(origin("192.0.2.1")).grow(1).unwrap();
         drop(others);
-        let held = bodies.held.lock().unwrap();
-        assert_eq!((held.all, held.origins.len()), (0, 0));
+        let in_use = bodies.in_use.lock().unwrap();
+        assert_eq!((in_use.all, in_use.origins.len()), (0, 0));
     }
 }

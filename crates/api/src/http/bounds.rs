@@ -55,7 +55,7 @@ thread_local! {
     static KNOWN: RefCell<HashMap<TypeId, Rc<Tree>>> = RefCell::default();
 }
 
-/// A text that may be so long has several lines, and keeps them.
+/// A text that may be this long has several lines, and keeps them.
 const SEVERAL_LINES: usize = 500;
 
 /// Every value of `body` that is beyond the bounds of `T`'s schema. A body that is not JSON has none.
@@ -63,8 +63,8 @@ pub fn beyond<T: ToSchema + 'static>(body: &[u8]) -> Vec<Field> {
     tree_of::<T>().beyond(body)
 }
 
-/// The body with texts that read as they are written: what steers a screen instead of standing on
-/// it is taken out, and a text that has one line by its schema gets one. Passwords stay as they are.
+/// The body without control characters in its texts; a text that its schema bounds to one line gets
+/// one line. Passwords stay as they are.
 pub fn cleaned<T: ToSchema + 'static>(body: &[u8]) -> Cow<'_, [u8]> {
     if !super::plain_text::may_be_unclean(body) {
         return Cow::Borrowed(body);
@@ -104,12 +104,12 @@ impl Tree {
         let mut found = Vec::new();
         let mut reader = serde_json::Deserializer::from_slice(body);
         let walk = Walk { tree: self, node: Some(&self.root), path: &Path::Root, found: &mut found };
-        // Whatever cannot be walked is refused by whoever parses it.
+        // A body that cannot be walked is refused by the parser.
         let _ = walk.deserialize(&mut reader);
         found
     }
 
-    /// Makes every text of `value` one that reads as it is written ([`cleaned`]).
+    /// Cleans every text of `value` ([`cleaned`]).
     fn clean(&self, node: Option<&Node>, value: &mut Value) {
         let bounds = node.and_then(|n| self.bounds(n));
         match value {
@@ -207,7 +207,7 @@ fn limit(name: &str, n: f64) -> Option<Limit> {
     Some(in_unit.unwrap_or(Limit::Count(whole)))
 }
 
-/// Where the walk is; a text only when something is wrong there.
+/// Where the walk is; made into a text only when something is wrong there.
 enum Path<'p> {
     Root,
     Name(&'p Path<'p>, &'p str),
@@ -368,7 +368,7 @@ mod tests {
         text: String,
     }
 
-    fn told(body: &str) -> Vec<(String, &'static str)> {
+    fn problems_of(body: &str) -> Vec<(String, &'static str)> {
         beyond::<Outer>(body.as_bytes()).into_iter().map(|f| (f.path, f.code)).collect()
     }
 
@@ -388,8 +388,8 @@ mod tests {
 
     #[test]
     fn a_number_beyond_its_bounds_is_told_them() {
-        let told = |body: &str| beyond::<Outer>(body.as_bytes()).pop().map(|f| f.words(kernel::Language::En));
-        assert!(told(r#"{"n":6}"#).unwrap().ends_with(" can be 1 to 5."));
+        let words_of = |body: &str| beyond::<Outer>(body.as_bytes()).pop().map(|f| f.words(kernel::Language::En));
+        assert!(words_of(r#"{"n":6}"#).unwrap().ends_with(" can be 1 to 5."));
         let minutes = out_of("extra.minutes", Some(1.0), Some(1440.0));
         assert_eq!(minutes, FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(1_440)));
         let lat = out_of("coordinates[0].lat", Some(-90.0), Some(90.0));
@@ -399,33 +399,33 @@ mod tests {
 
     #[test]
     fn bounds_are_named_in_the_language_and_the_unit() {
-        let told = |problem| kernel::Language::ALL.map(|language| Field::new("minutes", problem).words(language));
-        let [en, fr, zh] = told(FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(1_440)));
+        let words_of = |problem| kernel::Language::ALL.map(|language| Field::new("minutes", problem).words(language));
+        let [en, fr, zh] = words_of(FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(1_440)));
         assert_eq!(en, "Minutes can be 1\u{a0}min to 24\u{a0}h.");
         assert_eq!(fr, "Minutes\u{a0}: de 1\u{a0}min à 24\u{a0}h.");
         assert!(zh.contains("1 分钟") && zh.contains("24 小时"), "{zh}");
         let day = Limit::Date("2027-07-01".parse().unwrap());
-        assert_eq!(told(FieldProblem::AtLeast(day))[0], "Minutes can be July 1, 2027 at the earliest.");
-        assert_eq!(told(FieldProblem::AtLeast(Limit::CENT))[0], "Minutes must be $0.01 or more.");
+        assert_eq!(words_of(FieldProblem::AtLeast(day))[0], "Minutes can be July 1, 2027 at the earliest.");
+        assert_eq!(words_of(FieldProblem::AtLeast(Limit::CENT))[0], "Minutes must be $0.01 or more.");
     }
 
     #[test]
     fn every_bound_is_found_where_it_is() {
         let one = |path: &str, code| vec![(path.to_owned(), code)];
-        assert_eq!(told(r#"{"name":"äöü","n":5,"inner":{"text":"ab"},"list":[{"text":"a"},{"text":"b"}]}"#), []);
-        assert_eq!(told(r#"{"name":"abcd"}"#), one("name", "too_long"));
-        assert_eq!(told(r#"{"name":"\u0061\u0061\u0061\u0061"}"#), one("name", "too_long"));
-        assert_eq!(told(r#"{"n":0}"#), one("n", "out_of_range"));
-        assert_eq!(told(r#"{"n":6.5}"#), one("n", "out_of_range"));
-        assert_eq!(told(r#"{"inner":{"text":"abc"}}"#), one("inner.text", "too_long"));
-        assert_eq!(told(r#"{"list":[{"text":"a"},{"text":"abc"}]}"#), one("list[1].text", "too_long"));
-        assert_eq!(told(r#"{"list":[{},{},{}]}"#), one("list", "too_long"));
-        assert_eq!(told(r#"{"list":{"wrapped":[{"text":"abc"}]}}"#), one("list.wrapped[0].text", "too_long"));
-        assert_eq!(told(r#"{"own":{"own":{"name":"abcd"}}}"#), one("own.own.name", "too_long"));
-        assert_eq!(told(r#"{"day":"2027-02-17"}"#), []);
-        assert_eq!(told(r#"{"day":"-262143-01-01"}"#), one("day", "invalid"));
-        assert_eq!(told(r#"{"day":"+12027-01-01"}"#), one("day", "invalid"));
-        assert_eq!(told(r#"{"unknown":"aaaaaaaaaaaaaaaa","name":null}"#), []);
-        assert_eq!(told("no JSON"), []);
+        assert_eq!(problems_of(r#"{"name":"äöü","n":5,"inner":{"text":"ab"},"list":[{"text":"a"},{"text":"b"}]}"#), []);
+        assert_eq!(problems_of(r#"{"name":"abcd"}"#), one("name", "too_long"));
+        assert_eq!(problems_of(r#"{"name":"\u0061\u0061\u0061\u0061"}"#), one("name", "too_long"));
+        assert_eq!(problems_of(r#"{"n":0}"#), one("n", "out_of_range"));
+        assert_eq!(problems_of(r#"{"n":6.5}"#), one("n", "out_of_range"));
+        assert_eq!(problems_of(r#"{"inner":{"text":"abc"}}"#), one("inner.text", "too_long"));
+        assert_eq!(problems_of(r#"{"list":[{"text":"a"},{"text":"abc"}]}"#), one("list[1].text", "too_long"));
+        assert_eq!(problems_of(r#"{"list":[{},{},{}]}"#), one("list", "too_long"));
+        assert_eq!(problems_of(r#"{"list":{"wrapped":[{"text":"abc"}]}}"#), one("list.wrapped[0].text", "too_long"));
+        assert_eq!(problems_of(r#"{"own":{"own":{"name":"abcd"}}}"#), one("own.own.name", "too_long"));
+        assert_eq!(problems_of(r#"{"day":"2027-02-17"}"#), []);
+        assert_eq!(problems_of(r#"{"day":"-262143-01-01"}"#), one("day", "invalid"));
+        assert_eq!(problems_of(r#"{"day":"+12027-01-01"}"#), one("day", "invalid"));
+        assert_eq!(problems_of(r#"{"unknown":"aaaaaaaaaaaaaaaa","name":null}"#), []);
+        assert_eq!(problems_of("no JSON"), []);
     }
 }

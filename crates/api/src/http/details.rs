@@ -89,11 +89,11 @@ fn of_step(e: &ApiError, language: Language) -> Option<String> {
     if e.code != Code::Rule(ErrorCode::TransitionRefused) {
         return None;
     }
-    let said = |name: &str| e.params.iter().find(|(n, _)| *n == name).map(|(_, value)| value.as_str());
+    let param = |name: &str| e.params.iter().find(|(n, _)| *n == name).map(|(_, value)| value.as_str());
     let status = |code: &str| texts::text(&format!("bookingStatus.{code}"), language);
-    let (from, to) = (status(said("from")?), status(said("to")?));
-    let why = texts::text(&format!("transition.why.{}", said("guard")?), language);
-    let allowed: Vec<String> = said("allowed")?.split(',').filter(|code| !code.is_empty()).map(status).collect();
+    let (from, to) = (status(param("from")?), status(param("to")?));
+    let why = texts::text(&format!("transition.why.{}", param("guard")?), language);
+    let allowed: Vec<String> = param("allowed")?.split(',').filter(|code| !code.is_empty()).map(status).collect();
     let and = if language == Language::Zh { "、" } else { ", " };
     let key = if allowed.is_empty() { "error.transition_refused_all" } else { "error.transition_refused_step" };
     let allowed = allowed.join(and);
@@ -103,7 +103,7 @@ fn of_step(e: &ApiError, language: Language) -> Option<String> {
 
 /// What happened, for people: somebody else's words where there are any, else our text.
 pub fn detail(e: &ApiError, language: Language) -> String {
-    if let Some(words) = &e.said {
+    if let Some(words) = &e.own_words {
         return words.to_string();
     }
     if let Some(step) = of_step(e, language) {
@@ -142,16 +142,17 @@ mod tests {
 
     #[test]
     fn a_refused_step_says_from_where_to_where_why_and_what_is_possible() {
-        let told = |language| detail(&refused("pending,assigned", "amount_due"), language);
+        let detail_in = |language| detail(&refused("pending,assigned", "amount_due"), language);
         assert_eq!(
-            told(Language::En),
+            detail_in(Language::En),
             "From “Cancelled” a booking does not become “Deleted”: money is still owed. It is collected or written off \
              first. It can become: Pending, Assigned."
         );
         assert!(
-            told(Language::Fr).contains("«\u{a0}Annulée\u{a0}»") && told(Language::Fr).contains("En attente, Assignée")
+            detail_in(Language::Fr).contains("«\u{a0}Annulée\u{a0}»")
+                && detail_in(Language::Fr).contains("En attente, Assignée")
         );
-        assert!(told(Language::Zh).contains("“已取消”") && told(Language::Zh).contains("待处理、已分配"));
+        assert!(detail_in(Language::Zh).contains("“已取消”") && detail_in(Language::Zh).contains("待处理、已分配"));
         let none = detail(&refused("", "no_such_step"), Language::En);
         assert!(none.ends_with("No other status is possible now."), "{none}");
     }
@@ -161,14 +162,14 @@ mod tests {
         let params = [("who", "Wei Zhang"), ("from", "2027-02-17 09:00"), ("until", "2027-02-17 10:15")];
         let mut params: Vec<(&'static str, String)> = params.map(|(name, value)| (name, value.to_owned())).into();
         params.push(("booking", "HQKKKK".to_owned()));
-        let told = |params: &Vec<_>, language| {
+        let detail_in = |params: &Vec<_>, language| {
             detail(&service::Error::Refused(ErrorCode::CrewNotFree, params.clone()).into(), language)
         };
-        assert!(!told(&params, Language::En).contains("driving"), "{}", told(&params, Language::En));
+        assert!(!detail_in(&params, Language::En).contains("driving"), "{}", detail_in(&params, Language::En));
         params.push(("way", "48".to_owned()));
         for language in Language::ALL {
-            let said = told(&params, language);
-            assert!(["Wei Zhang", "HQKKKK", "48", "10:15"].iter().all(|word| said.contains(word)), "{said}");
+            let detail = detail_in(&params, language);
+            assert!(["Wei Zhang", "HQKKKK", "48", "10:15"].iter().all(|word| detail.contains(word)), "{detail}");
         }
     }
 

@@ -94,7 +94,7 @@ pub struct ApiError {
     /// Values of the message, and further members of the body.
     pub params: Params,
     /// Somebody else's own words instead of our text.
-    pub said: Option<Box<str>>,
+    pub own_words: Option<Box<str>>,
     /// Refused fields.
     pub fields: Vec<Field>,
     /// What else the body tells of a refusal, boxed: most have nothing, and every answer carries the room for it.
@@ -120,7 +120,7 @@ impl ApiError {
         ApiError {
             code,
             params: Vec::new(),
-            said: None,
+            own_words: None,
             fields: Vec::new(),
             more: None,
             retry_after: None,
@@ -198,8 +198,8 @@ impl From<service::Error> for ApiError {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
             }
             service::Error::ByGateway(code, words, params) => {
-                let said = (!words.trim().is_empty()).then_some(words.into());
-                ApiError { said, params, ..ApiError::rule(code) }
+                let own_words = (!words.trim().is_empty()).then_some(words.into());
+                ApiError { own_words, params, ..ApiError::rule(code) }
             }
             service::Error::Store(StoreError::Stale) => ApiError::rule(ErrorCode::VersionConflict),
             service::Error::Store(StoreError::PeriodClosed) => ApiError::rule(ErrorCode::PeriodClosed),
@@ -385,12 +385,12 @@ mod tests {
     #[test]
     fn a_sum_that_is_too_great_names_the_greatest() {
         let e = ApiError::field("amount", FieldProblem::AtMost(kernel::Money::from_cents(123_450).into()));
-        let told = |language| body(&e, language)["errors"][0].clone();
-        assert_eq!(told(Language::En)["message"], "Amount can be $1,234.50 at most.");
-        assert_eq!(told(Language::Fr)["message"], "Montant\u{a0}: au plus 1\u{a0}234,50\u{a0}$.");
-        assert_eq!(told(Language::Zh)["message"], "金额最多为 CA$1,234.50。");
-        assert_eq!(told(Language::Fr)["most"], "1234.50");
-        assert_eq!(told(Language::Fr)["code"], "out_of_range");
+        let first_error = |language| body(&e, language)["errors"][0].clone();
+        assert_eq!(first_error(Language::En)["message"], "Amount can be $1,234.50 at most.");
+        assert_eq!(first_error(Language::Fr)["message"], "Montant\u{a0}: au plus 1\u{a0}234,50\u{a0}$.");
+        assert_eq!(first_error(Language::Zh)["message"], "金额最多为 CA$1,234.50。");
+        assert_eq!(first_error(Language::Fr)["most"], "1234.50");
+        assert_eq!(first_error(Language::Fr)["code"], "out_of_range");
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct ValidQuery<T> {
 }
 
 impl<T> ValidQuery<T> {
-    /// Whether `name` is there, whatever it says.
+    /// Whether `name` is there, whatever its value.
     pub fn has(&self, name: &str) -> bool {
         self.sent.contains_key(name)
     }
@@ -53,7 +53,7 @@ impl<T: ToSchema> Declares for ValidQuery<T> {
     }
 }
 
-/// A query that somebody else parses, as it was sent; the bounds of `T` hold.
+/// A query as it was sent, for another parser; the bounds of `T` hold.
 #[derive(Debug)]
 pub struct RawQuery<T>(pub String, PhantomData<fn() -> T>);
 
@@ -224,7 +224,7 @@ mod tests {
     use serde::Deserialize;
 
     #[derive(Debug, Deserialize, ToSchema)]
-    struct Asked {
+    struct SampleQuery {
         #[schema(max_length = 3)]
         q: String,
         #[schema(max_length = 5)]
@@ -241,16 +241,16 @@ mod tests {
     }
 
     fn refused(query: &str) -> (u16, String, &'static str) {
-        let e = read::<Asked>(query).map(drop).unwrap_err();
+        let e = read::<SampleQuery>(query).map(drop).unwrap_err();
         (e.status_code().as_u16(), e.fields[0].path.clone(), e.fields[0].code)
     }
 
     #[test]
     fn parameters_are_read_as_the_schema_says() {
-        let read = |query: &str| read::<Asked>(query).unwrap().value;
+        let read = |query: &str| read::<SampleQuery>(query).unwrap().value;
         for fine in ["q=abc", "q=%20abc%20", "q=%C3%A9%C3%A9%C3%A9", "q=abcd&q=abc", "q=a&other=0123456789", "q=a&lon="]
         {
-            assert!(super::read::<Asked>(fine).is_ok(), "{fine}");
+            assert!(super::read::<SampleQuery>(fine).is_ok(), "{fine}");
         }
         let all = read("q=a&city=%20rue%20&lon=-180&days=7&just=1&date=2027-02-17");
         assert_eq!((all.q.as_str(), all.city.as_deref()), ("a", Some("rue")));

@@ -15,7 +15,7 @@ const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 const STANDARD: [Method; 6] = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::PATCH];
 
-/// What the server, or who stands for it, answers when it is at fault.
+/// The statuses that the server, or a proxy in front of it, answers when it is at fault.
 const SERVER_ERRORS: [u16; 4] = [500, 502, 503, 504];
 
 static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -62,12 +62,12 @@ pub fn handle() -> Option<&'static PrometheusHandle> {
         .as_ref()
 }
 
-/// Two figures of one (method, route, status).
-type Pair = (Counter, Histogram);
+/// Count and latency of one (method, route, status).
+type RouteFigures = (Counter, Histogram);
 
 thread_local! {
     // Looking a figure up by its labels costs more than counting; there are as many as routes and statuses.
-    static KNOWN: RefCell<HashMap<(Method, &'static str, u16), Pair>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<(Method, &'static str, u16), RouteFigures>> = RefCell::default();
 }
 
 fn server_errors(status: u16) -> Counter {
@@ -98,7 +98,7 @@ pub fn request(method: &Method, route: &'static str, status: u16, took: Duration
 pub async fn get(state: &State) -> HttpResponse {
     database::collect(&state.services).await;
     process::collect();
-    // What it has to say in words is for `/readyz?verbose`.
+    // Its words are for `/readyz?verbose`.
     drop(state.config.machine.look());
     metrics::gauge!("portage_mail_paused").set(if state.services.mail_gate.shut().is_some() { 1.0 } else { 0.0 });
     metrics::gauge!("portage_texts_paused").set(if state.services.text_gate.shut().is_some() { 1.0 } else { 0.0 });

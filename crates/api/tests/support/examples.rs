@@ -45,23 +45,23 @@ struct Person {
 }
 
 /// What the examples of one app are tried with.
-pub struct Stage<'a> {
+pub struct Fixtures<'a> {
     pub app: &'a TestApp,
     pub made: u64,
     /// What is owed for the last phone order.
     owed: serde_json::Value,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> Fixtures<'a> {
     /// With a customer who may book.
-    pub async fn set(app: &'a TestApp) -> Stage<'a> {
+    pub async fn with_customer(app: &'a TestApp) -> Fixtures<'a> {
         app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
-        Stage::bare(app)
+        Fixtures::bare(app)
     }
 
     /// Without anybody who may book.
-    pub fn bare(app: &'a TestApp) -> Stage<'a> {
-        Stage { app, made: 0, owed: serde_json::Value::Null }
+    pub fn bare(app: &'a TestApp) -> Fixtures<'a> {
+        Fixtures { app, made: 0, owed: serde_json::Value::Null }
     }
 
     /// The id of a new record; the customer's, where it is somebody's.

@@ -4,7 +4,7 @@
 use crate::{
     font::Weight,
     lines::clean,
-    page::{BOTTOM, INNER, MARGIN, Of, RIGHT, Role, Setter, Style, first_line},
+    page::{BOTTOM, INNER, MARGIN, PieceOwner, RIGHT, Role, Setter, Style, first_line},
     sheet::{Block, Row, Total},
 };
 
@@ -43,14 +43,14 @@ impl Setter<'_> {
         let Ok(count) = u16::try_from(blocks.len().max(1)) else { return };
         let column = INNER / f32::from(count);
         let (strong, plain) = (self.density.strong(), self.density.plain());
-        // Of each its lines, with what they belong to.
-        let mut columns: Vec<Vec<(Style, String, Of)>> = Vec::with_capacity(blocks.len());
+        // The lines of each block, with what they belong to.
+        let mut columns: Vec<Vec<(Style, String, PieceOwner)>> = Vec::with_capacity(blocks.len());
         for block in blocks {
-            let of = Of::Part(self.part(Role::Heading(2), None));
+            let of = PieceOwner::Part(self.part(Role::Heading(2), None));
             let heading = self.lines(&block.heading, strong, column - 16.0);
             let mut own: Vec<_> = heading.into_iter().map(|line| (strong, line, of)).collect();
             for line in &block.lines {
-                let of = Of::Part(self.part(Role::Paragraph, None));
+                let of = PieceOwner::Part(self.part(Role::Paragraph, None));
                 own.extend(self.lines(line, plain, column - 16.0).into_iter().map(|line| (plain, line, of)));
             }
             columns.push(own);
@@ -93,7 +93,7 @@ impl Setter<'_> {
         if !self.has_room(below + self.beginning()) {
             self.turn();
         }
-        let of = Of::Part(self.part(Role::Paragraph, None));
+        let of = PieceOwner::Part(self.part(Role::Paragraph, None));
         self.y = self.put_lines(MARGIN, self.y, style, &lines, of) + self.density.gap(10.0);
     }
 
@@ -104,7 +104,7 @@ impl Setter<'_> {
     }
 
     /// The names of the columns.
-    fn table_head(&mut self, of: [Of; 4]) {
+    fn table_head(&mut self, of: [PieceOwner; 4]) {
         let [what, quantity, price, amount] = self.sheet.columns.clone();
         let dim = self.density.dim();
         self.put(MARGIN, self.y, dim, &clean(&what), of[0]);
@@ -122,7 +122,7 @@ impl Setter<'_> {
         }
         let table = self.part(Role::Table, None);
         let row = self.part(Role::Line, Some(table));
-        let of = [(); 4].map(|()| Of::Part(self.part(Role::HeaderCell, Some(row))));
+        let of = [(); 4].map(|()| PieceOwner::Part(self.part(Role::HeaderCell, Some(row))));
         self.table_head(of);
         let last = self.sheet.rows.len().saturating_sub(1);
         for (i, row) in self.sheet.rows.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Setter<'_> {
             self.make_room(wanted);
         }
         let part = self.part(Role::Line, Some(table));
-        let of = [(); 4].map(|()| Of::Part(self.part(Role::Cell, Some(part))));
+        let of = [(); 4].map(|()| PieceOwner::Part(self.part(Role::Cell, Some(part))));
         let (plain, dim) = (self.density.plain(), self.density.dim());
         let mut numbers = true;
         let Broken { what, detail, is_behind } = broken;
@@ -190,7 +190,7 @@ impl Setter<'_> {
     fn make_room(&mut self, height: f32) {
         if !self.has_room(height) {
             self.turn();
-            self.table_head([Of::Repeated; 4]);
+            self.table_head([PieceOwner::Repeated; 4]);
         }
     }
 
@@ -227,8 +227,8 @@ impl Setter<'_> {
                 self.turn();
             }
             let row = self.part(Role::Line, Some(table));
-            let head = Of::Part(self.part(Role::HeaderCell, Some(row)));
-            let cell = Of::Part(self.part(Role::Cell, Some(row)));
+            let head = PieceOwner::Part(self.part(Role::HeaderCell, Some(row)));
+            let cell = PieceOwner::Part(self.part(Role::Cell, Some(row)));
             let mut y = self.y;
             if total.strong {
                 self.rule(TOTALS, y - style.size * 0.8, 0.4);
@@ -255,14 +255,14 @@ impl Setter<'_> {
         }
         let mut below = y;
         for lines in notes() {
-            let of = Of::Part(self.part(Role::Paragraph, None));
+            let of = PieceOwner::Part(self.part(Role::Paragraph, None));
             below = self.put_lines(MARGIN, below, plain, lines, of) + gap;
         }
         self.y = self.y.max(below);
         true
     }
 
-    /// Paragraphs. Of each at least two lines stand on a page.
+    /// Paragraphs. At least two lines of each stand together on a page.
     pub fn notes(&mut self, notes: &[String]) {
         let plain = self.density.plain();
         let step = self.density.line(plain);
@@ -271,7 +271,7 @@ impl Setter<'_> {
             if lines.is_empty() {
                 continue;
             }
-            let of = Of::Part(self.part(Role::Paragraph, None));
+            let of = PieceOwner::Part(self.part(Role::Paragraph, None));
             for (i, line) in lines.iter().enumerate() {
                 let left = lines.len() - i;
                 // A short one is whole; of a long one the first two, and the last two, stay together.

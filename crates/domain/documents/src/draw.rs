@@ -21,7 +21,7 @@ use krilla::{
 use crate::{
     font::{Faces, Weight, faces},
     lines::clean,
-    page::{Frame, HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, feet, laid},
+    page::{Frame, HEIGHT, LaidOutSheet, MARGIN, Page, Part, Piece, PieceOwner, Role, Rule, WIDTH, feet, lay_out},
     shape::Run,
     sheet::Sheet,
 };
@@ -60,15 +60,15 @@ pub fn pdf_of(sheets: &[Sheet]) -> Result<Vec<u8>, Failed> {
     let first = sheets.first().ok_or_else(|| Failed("there is no sheet".to_owned()))?;
     let mut document = Document::new_with(SerializeSettings::default());
     let mut tree = TagTree::new().with_lang(Some(html_lang(first.language).to_owned()));
-    let mut set: Vec<(&Sheet, Option<Image>, Laid)> = Vec::with_capacity(sheets.len());
+    let mut set: Vec<(&Sheet, Option<Image>, LaidOutSheet)> = Vec::with_capacity(sheets.len());
     for sheet in sheets {
         let logo = sheet.logo.clone().map(|png| Image::from_png(png.into(), false));
         let logo = logo.transpose().map_err(|e| Failed(format!("the logo cannot be read: {e}")))?;
-        let laid = laid(faces, sheet, logo.as_ref().map(measure));
+        let laid = lay_out(faces, sheet, logo.as_ref().map(measure));
         set.push((sheet, logo, laid));
     }
     let (count, mut number) = (set.iter().map(|(_, _, laid)| laid.pages.len()).sum(), 1);
-    for (sheet, logo, Laid { mut pages, parts }) in set {
+    for (sheet, logo, LaidOutSheet { mut pages, parts }) in set {
         feet(faces, sheet, &mut pages, number, count);
         number += pages.len();
         let mut found: Vec<Vec<Identifier>> = parts.iter().map(|_| Vec::new()).collect();
@@ -88,7 +88,7 @@ pub fn pdf_of(sheets: &[Sheet]) -> Result<Vec<u8>, Failed> {
         if sheets.len() == 1 {
             tree.children.extend(nodes);
         } else {
-            // Who has it read aloud hears each in its own language.
+            // A screen reader reads each sheet in its own language.
             let section = Tag::Section.with_lang(Some(html_lang(sheet.language).to_owned()));
             tree.children.push(Node::Group(TagGroup::with_children(section, nodes)));
         }
@@ -121,7 +121,7 @@ fn measure(logo: &Image) -> (f32, f32) {
     (side(width), side(height))
 }
 
-/// The logo. Readers aloud pass it by: the name below it says the same.
+/// The logo. Screen readers skip it: the name below it says the same.
 fn place(surface: &mut Surface<'_>, logo: &Image, frame: Frame) {
     let Some(size) = Size::from_wh(frame.width, frame.height) else { return };
     surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
@@ -154,16 +154,16 @@ fn draw(surface: &mut Surface<'_>, faces: &Faces, page: &Page, found: &mut [Vec<
     for piece in &page.pieces {
         let Piece { x, y, size, weight, grey, text: words, of } = piece;
         let tag = match of {
-            Of::Part(_) => ContentTag::Span(SpanTag::empty()),
-            Of::Repeated if *y < MARGIN || *y > HEIGHT - MARGIN => {
+            PieceOwner::Part(_) => ContentTag::Span(SpanTag::empty()),
+            PieceOwner::Repeated if *y < MARGIN || *y > HEIGHT - MARGIN => {
                 ContentTag::Artifact(Artifact::with_kind(ArtifactType::Footer))
             }
-            Of::Repeated => ContentTag::Artifact(Artifact::with_kind(ArtifactType::Header)),
+            PieceOwner::Repeated => ContentTag::Artifact(Artifact::with_kind(ArtifactType::Header)),
         };
         let id = surface.start_tagged(tag);
         text(surface, faces, words, Point::from_xy(*x, *y), *size, *weight, *grey);
         surface.end_tagged();
-        if let Of::Part(part) = of
+        if let PieceOwner::Part(part) = of
             && let Some(ids) = found.get_mut(*part)
         {
             ids.push(id);
@@ -183,8 +183,7 @@ fn line(surface: &mut Surface<'_>, rule: Rule) {
     surface.end_tagged();
 }
 
-/// Runs are placed from left to right and written in the order of the text, which is that of who copies it or has it read
-/// aloud.
+/// Runs are placed from left to right and written in the order of the text, which copying and screen readers follow.
 fn text(surface: &mut Surface<'_>, faces: &Faces, words: &str, from: Point, size: f32, weight: Weight, grey: u8) {
     surface.set_fill(Some(fill(grey)));
     let mut x = from.x;

@@ -112,8 +112,8 @@ fn last(line: &str) -> usize {
     end.unwrap_or(0)
 }
 
-/// The lines of a text. A word wider than the column is broken where it reaches its end: nothing is lost.
-pub(crate) fn broken(faces: &Faces, text: &str, size: f32, weight: Weight, width: f32) -> Vec<String> {
+/// The lines of a text. A word wider than the column is broken at the column's edge: nothing is lost.
+pub(crate) fn wrapped_lines(faces: &Faces, text: &str, size: f32, weight: Weight, width: f32) -> Vec<String> {
     let text = clean(text);
     let (mut lines, mut line) = (Vec::new(), String::new());
     for piece in pieces(&text) {
@@ -157,7 +157,7 @@ mod tests {
         ];
         for text in texts {
             for width in [30.0, 75.0, 140.0, 500.0] {
-                let lines = broken(faces, text, 9.0, Weight::Regular, width);
+                let lines = wrapped_lines(faces, text, 9.0, Weight::Regular, width);
                 for line in &lines {
                     assert!(faces.width(line, 9.0, Weight::Regular) <= width, "{line}");
                 }
@@ -165,7 +165,7 @@ mod tests {
                 assert_eq!(bare(&lines.concat()), bare(text));
             }
         }
-        assert!(broken(faces, " \n ", 9.0, Weight::Regular, 50.0).is_empty());
+        assert!(wrapped_lines(faces, " \n ", 9.0, Weight::Regular, 50.0).is_empty());
     }
 
     #[test]
@@ -183,14 +183,14 @@ mod tests {
             for number in numbers {
                 let text = format!("{label} {number}");
                 for width in 100..300u16 {
-                    let lines = broken(faces, &text, 9.0, Weight::Regular, f32::from(width));
+                    let lines = wrapped_lines(faces, &text, 9.0, Weight::Regular, f32::from(width));
                     assert!(lines.iter().any(|line| line.ends_with(number)), "{width}: {lines:?}");
                 }
             }
         }
         // What is no such number may end a line, and a number wider than the column is broken and whole.
         assert_eq!(pieces("1200 rue Peel 2027 2"), ["1200 ", "rue ", "Peel ", "2027 ", "2"]);
-        let lines = broken(faces, numbers[0], 9.0, Weight::Regular, 30.0);
+        let lines = wrapped_lines(faces, numbers[0], 9.0, Weight::Regular, 30.0);
         assert_eq!(lines.concat().replace(' ', ""), numbers[0].replace(' ', ""));
         assert_eq!(pieces("4,5\u{a0}h et"), ["4,5\u{a0}h ", "et"]);
     }
@@ -207,7 +207,7 @@ mod tests {
         let texts = ["क्षत्रियश्रीप्रियाशर्मा", "ผู้รับผิดชอบการขนย้ายสิ่งของ", "ঐশ্বর্যাচট্টোপাধ্যায়", "Sḵwx̱wú7mesh"];
         for text in texts.map(clean) {
             for width in [20.0, 33.0, 50.0] {
-                let lines = broken(faces, &text, 9.0, Weight::Regular, width);
+                let lines = wrapped_lines(faces, &text, 9.0, Weight::Regular, width);
                 assert!(lines.len() > 1, "{text}");
                 assert_eq!(lines.concat(), text);
                 for line in &lines {
@@ -225,7 +225,7 @@ mod tests {
     fn no_chinese_line_begins_with_a_full_stop() {
         let faces = faces().unwrap();
         for width in 20..120u8 {
-            let lines = broken(faces, "您好，谢谢。（已付）请保留。", 9.0, Weight::Regular, f32::from(width));
+            let lines = wrapped_lines(faces, "您好，谢谢。（已付）请保留。", 9.0, Weight::Regular, f32::from(width));
             assert!(!lines.iter().any(|l| l.starts_with(['，', '。', '）'])), "{lines:?}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     font::{Faces, Weight},
-    lines::{broken, clean},
+    lines::{clean, wrapped_lines},
     sheet::Sheet,
 };
 
@@ -86,7 +86,7 @@ const DENSITIES: [Density; 4] = [
     },
 ];
 
-/// What a piece of text is, for who has it read aloud.
+/// What a piece of text is, for a screen reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Heading(u16),
@@ -104,11 +104,11 @@ pub(crate) struct Part {
     pub parent: Option<usize>,
 }
 
-/// What a piece belongs to.
+/// What a piece of text belongs to in the structure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Of {
+pub(crate) enum PieceOwner {
     Part(usize),
-    /// Said on another page already, or of no meaning.
+    /// Nothing: it repeats another page's text, or has no meaning.
     Repeated,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct Piece {
     /// 0 is black.
     pub grey: u8,
     pub text: String,
-    pub of: Of,
+    pub of: PieceOwner,
 }
 
 /// A line across.
@@ -150,8 +150,8 @@ pub(crate) struct Page {
     pub rules: Vec<Rule>,
 }
 
-/// A sheet on its pages.
-pub(crate) struct Laid {
+/// A sheet that was laid out on pages.
+pub(crate) struct LaidOutSheet {
     pub pages: Vec<Page>,
     pub parts: Vec<Part>,
 }
@@ -201,17 +201,17 @@ pub(crate) struct Setter<'s> {
     pub y: f32,
 }
 
-/// Sets a sheet, without what stands at the foot of its pages: in comfort, and closer where it would take more pages than it
-/// is meant to.
-pub(crate) fn laid(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>) -> Laid {
+/// Lays a sheet out, without the feet of its pages: with wide spacing, and with narrower spacing where it would take more
+/// pages than it is meant to.
+pub(crate) fn lay_out(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>) -> LaidOutSheet {
     let wanted = 1 + sheet.rows.len().saturating_sub(FIRST_ROWS).div_ceil(MORE_ROWS);
     let [comfortable, closer @ ..] = DENSITIES;
-    let mut best = laid_as(faces, sheet, logo, comfortable);
+    let mut best = lay_out_as(faces, sheet, logo, comfortable);
     for density in closer {
         if best.pages.len() <= wanted {
             break;
         }
-        let other = laid_as(faces, sheet, logo, density);
+        let other = lay_out_as(faces, sheet, logo, density);
         if other.pages.len() < best.pages.len() {
             best = other;
         }
@@ -219,7 +219,7 @@ pub(crate) fn laid(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>) -> La
     best
 }
 
-fn laid_as(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>, density: Density) -> Laid {
+fn lay_out_as(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>, density: Density) -> LaidOutSheet {
     let mut setter = Setter { faces, logo, sheet, density, pages: vec![Page::default()], parts: Vec::new(), y: MARGIN };
     setter.head();
     setter.blocks(&sheet.blocks);
@@ -228,7 +228,7 @@ fn laid_as(faces: &Faces, sheet: &Sheet, logo: Option<(f32, f32)>, density: Dens
     if !setter.totals(&sheet.totals) {
         setter.notes(&sheet.notes);
     }
-    Laid { pages: setter.pages, parts: setter.parts }
+    LaidOutSheet { pages: setter.pages, parts: setter.parts }
 }
 
 impl Setter<'_> {
@@ -249,7 +249,7 @@ impl Setter<'_> {
         self.page().rules.push(Rule { from, to: RIGHT, y, width });
     }
 
-    pub fn put(&mut self, x: f32, y: f32, style: Style, text: &str, of: Of) {
+    pub fn put(&mut self, x: f32, y: f32, style: Style, text: &str, of: PieceOwner) {
         if text.is_empty() {
             return;
         }
@@ -257,7 +257,7 @@ impl Setter<'_> {
         self.page().pieces.push(Piece { x, y, size, weight, grey, text: text.to_owned(), of });
     }
 
-    pub fn put_right(&mut self, right: f32, y: f32, style: Style, text: &str, of: Of) {
+    pub fn put_right(&mut self, right: f32, y: f32, style: Style, text: &str, of: PieceOwner) {
         let text = clean(text);
         let x = right - self.width(&text, style);
         self.put(x, y, style, &text, of);
@@ -269,11 +269,11 @@ impl Setter<'_> {
     }
 
     pub fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
-        broken(self.faces, text, style.size, style.weight, width)
+        wrapped_lines(self.faces, text, style.size, style.weight, width)
     }
 
     /// Lines from `y` down; answers where the next one would stand.
-    pub fn put_lines(&mut self, x: f32, y: f32, style: Style, lines: &[String], of: Of) -> f32 {
+    pub fn put_lines(&mut self, x: f32, y: f32, style: Style, lines: &[String], of: PieceOwner) -> f32 {
         let mut y = y;
         for line in lines {
             self.put(x, y, style, line, of);
@@ -286,11 +286,11 @@ impl Setter<'_> {
     fn head(&mut self) {
         let title = Style { size: 20.0, weight: Weight::Bold, grey: 0 };
         let issuer = Style { size: 13.0, weight: Weight::Bold, grey: 0 };
-        let of = Of::Part(self.part(Role::Heading(1), None));
+        let of = PieceOwner::Part(self.part(Role::Heading(1), None));
         self.y = MARGIN + 16.0;
         let text = clean(&self.sheet.title);
         self.put(MARGIN, self.y, title, &text, of);
-        let of = Of::Part(self.part(Role::Paragraph, None));
+        let of = PieceOwner::Part(self.part(Role::Paragraph, None));
         let room = (INNER - self.width(&text, title) - 24.0).clamp(120.0, ISSUER);
         let name = self.lines(&self.sheet.issuer, issuer, room);
         let logo = self.logo();
@@ -313,8 +313,8 @@ impl Setter<'_> {
         let column = labels.fold(0.0, f32::max).min(180.0).min(width / 2.0) + 14.0;
         for (label, value) in &self.sheet.facts {
             let row = self.part(Role::Line, Some(table));
-            let head = Of::Part(self.part(Role::HeaderCell, Some(row)));
-            let cell = Of::Part(self.part(Role::Cell, Some(row)));
+            let head = PieceOwner::Part(self.part(Role::HeaderCell, Some(row)));
+            let cell = PieceOwner::Part(self.part(Role::Cell, Some(row)));
             let labels = self.lines(label, strong, column - 6.0);
             let values = self.lines(value, plain, width - column);
             let left = self.put_lines(MARGIN, self.y, strong, &labels, head);
@@ -346,10 +346,10 @@ impl Setter<'_> {
         let (strong, dim) = (self.density.strong(), self.density.dim());
         let title = clean(&format!("{} {number}", self.sheet.title));
         let room = (INNER - self.width(&title, strong) - 24.0).max(120.0);
-        self.put(MARGIN, self.y, strong, &title, Of::Repeated);
+        self.put(MARGIN, self.y, strong, &title, PieceOwner::Repeated);
         // A name too long for one line is whole on the first page.
         if let Some(issuer) = self.lines(&self.sheet.issuer, dim, room).first() {
-            self.put_right(RIGHT, self.y, dim, issuer, Of::Repeated);
+            self.put_right(RIGHT, self.y, dim, issuer, PieceOwner::Repeated);
         }
         self.y = first_line();
     }
@@ -366,9 +366,16 @@ pub(crate) fn feet(faces: &Faces, sheet: &Sheet, pages: &mut [Page], first: usiz
     let [comfortable, ..] = DENSITIES;
     let dim = comfortable.dim();
     let [before, between, after] = &sheet.page_words;
-    let footer = broken(faces, &sheet.footer, dim.size, dim.weight, INNER - 110.0);
-    let set =
-        |x, y, text: String| Piece { x, y, size: dim.size, weight: dim.weight, grey: dim.grey, text, of: Of::Repeated };
+    let footer = wrapped_lines(faces, &sheet.footer, dim.size, dim.weight, INNER - 110.0);
+    let set = |x, y, text: String| Piece {
+        x,
+        y,
+        size: dim.size,
+        weight: dim.weight,
+        grey: dim.grey,
+        text,
+        of: PieceOwner::Repeated,
+    };
     for (page, n) in pages.iter_mut().zip(first..) {
         let number = format!("{before}{n}{between}{count}{after}");
         let x = RIGHT - faces.width(&number, dim.size, dim.weight);

@@ -40,5 +40,5 @@ pub use great_circle::great_circle_km;
 pub use hub::{Hub, hub, hub_for, hubs, nearest_hub};
 pub use names::normalise;
 pub use place::{Place, locate};
-pub use search::{Found, search};
+pub use search::{PlaceMatch, search};
 pub use travel::{Travel, Waypoint, km10_from_minutes, minutes_from_km10, road_km10, travel, travel_between, waypoint};

@@ -9,21 +9,21 @@ use crate::{
 /// Distance at which a place counts half of what it would next door, km.
 const HALF_WEIGHT_KM: f64 = 150.0;
 
-/// An answer of [`search`].
+/// A match of [`search`].
 #[derive(Debug, Clone, PartialEq)]
-pub enum Found {
+pub enum PlaceMatch {
     /// A town, village or part of a town.
     Place(&'static KnownPlace),
-    /// A postal area; with the code itself when it was typed in full.
+    /// A postal area, with the postal code when it was typed in full.
     PostalArea(&'static PostalArea, Option<PostalCode>),
 }
 
-impl Found {
+impl PlaceMatch {
     /// Where it is.
     pub fn coordinates(&self) -> Coordinates {
         match self {
-            Found::Place(p) => p.coordinates,
-            Found::PostalArea(a, _) => a.coordinates,
+            PlaceMatch::Place(p) => p.coordinates,
+            PlaceMatch::PostalArea(a, _) => a.coordinates,
         }
     }
 }
@@ -31,13 +31,17 @@ impl Found {
 /// Known places whose names begin with `query` (or have a word that does), and the postal area
 /// when it is a postal code or its first three characters. Large and near ones first; at most
 /// `limit`. Nothing for an empty query.
-pub fn search(query: &str, near: Coordinates, limit: usize) -> Vec<Found> {
+pub fn search(query: &str, near: Coordinates, limit: usize) -> Vec<PlaceMatch> {
     let query = query.trim();
     if let Ok(code) = query.parse::<PostalCode>() {
-        return postal_area(code.fsa()).map(|a| Found::PostalArea(a, Some(code))).into_iter().take(limit).collect();
+        return postal_area(code.fsa())
+            .map(|a| PlaceMatch::PostalArea(a, Some(code)))
+            .into_iter()
+            .take(limit)
+            .collect();
     }
     if let Some(area) = postal_area(query) {
-        return std::iter::once(Found::PostalArea(area, None)).take(limit).collect();
+        return std::iter::once(PlaceMatch::PostalArea(area, None)).take(limit).collect();
     }
     let wanted = normalise(query);
     if wanted.is_empty() {
@@ -49,7 +53,7 @@ pub fn search(query: &str, near: Coordinates, limit: usize) -> Vec<Found> {
         .filter_map(|p| rank(&p.normal_name, &wanted).map(|rank| (rank, weight(p, near), p)))
         .collect();
     found.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
-    found.into_iter().take(limit).map(|(_, _, p)| Found::Place(p)).collect()
+    found.into_iter().take(limit).map(|(_, _, p)| PlaceMatch::Place(p)).collect()
 }
 
 fn rank(name: &str, wanted: &str) -> Option<u8> {
@@ -75,8 +79,8 @@ mod tests {
         search(query, near, 5)
             .into_iter()
             .map(|f| match f {
-                Found::Place(p) => p.name.as_str(),
-                Found::PostalArea(a, _) => a.fsa.as_str(),
+                PlaceMatch::Place(p) => p.name.as_str(),
+                PlaceMatch::PostalArea(a, _) => a.fsa.as_str(),
             })
             .collect()
     }
@@ -96,7 +100,7 @@ mod tests {
     fn postal_codes_are_places_too() {
         assert_eq!(names("h2x", Coordinates::MONTREAL), ["H2X"]);
         let code = search("h2x1y4", Coordinates::MONTREAL, 5);
-        assert!(matches!(&code[..], [Found::PostalArea(_, Some(c))] if c.as_str() == "H2X 1Y4"));
+        assert!(matches!(&code[..], [PlaceMatch::PostalArea(_, Some(c))] if c.as_str() == "H2X 1Y4"));
         assert!(search("H2X", Coordinates::MONTREAL, 0).is_empty());
     }
 

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use crate::{MoveKind, Stop, duration};
 
-    fn told(mates: i64, helps: bool, items: &[(&str, u32, bool)]) -> Vec<(String, Vec<String>)> {
+    fn culprits_of(mates: i64, helps: bool, items: &[(&str, u32, bool)]) -> Vec<(String, Vec<String>)> {
         let card = RateCard::builtin();
         let stop =
             Stop { province: Province::QC, floor: 0, elevator: 0, parking: true, accessibility: Accessibility::Easy };
@@ -75,13 +75,19 @@ mod tests {
     #[test]
     fn a_warning_names_what_it_is_about() {
         let (box_, couch) = (("box-small", 15, false), ("couch-3-seats", 500, true));
-        assert_eq!(told(1, false, &[box_, couch, couch]), only("heavy_item_single_mate", &["couch-3-seats"]));
-        assert_eq!(told(2, false, &[couch, ("hot-tub", 800, true)]), only("contact_support", &["hot-tub"]));
-        assert_eq!(told(2, false, &[couch, ("piano-upright", 600, true)]), only("min_mates:3", &["piano-upright"]));
-        assert_eq!(told(2, false, &[("piano-baby-grand", 900, true)]), only("contact_support", &["piano-baby-grand"]));
-        assert_eq!(told(4, false, &[("piano-baby-grand", 900, true)]), []);
-        assert_eq!(told(1, true, &[couch]), []);
+        assert_eq!(culprits_of(1, false, &[box_, couch, couch]), only("heavy_item_single_mate", &["couch-3-seats"]));
+        assert_eq!(culprits_of(2, false, &[couch, ("hot-tub", 800, true)]), only("contact_support", &["hot-tub"]));
+        assert_eq!(
+            culprits_of(2, false, &[couch, ("piano-upright", 600, true)]),
+            only("min_mates:3", &["piano-upright"])
+        );
+        assert_eq!(
+            culprits_of(2, false, &[("piano-baby-grand", 900, true)]),
+            only("contact_support", &["piano-baby-grand"])
+        );
+        assert_eq!(culprits_of(4, false, &[("piano-baby-grand", 900, true)]), []);
+        assert_eq!(culprits_of(1, true, &[couch]), []);
         // The size of the move is nobody's fault in particular.
-        assert_eq!(told(3, false, &[("box-small", 16_000, false)]), only("contact_support", &[]));
+        assert_eq!(culprits_of(3, false, &[("box-small", 16_000, false)]), only("contact_support", &[]));
     }
 }

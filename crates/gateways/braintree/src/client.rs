@@ -14,7 +14,8 @@ use service::ports::payments::{
 use crate::config::{Config, Environment};
 use crate::decline;
 use crate::mapping::{
-    captured, card, check_money, declined, disputes, is_about_the_card, is_ours, is_paid, is_refund, rejected, seen,
+    captured, card, check_money, declined, disputes, is_about_the_card, is_ours, is_paid, is_refund, rejected,
+    to_transaction,
 };
 use crate::notice;
 use crate::operations::{CHARGE, CLIENT_TOKEN, CREATE_CUSTOMER, FIND_CUSTOMERS, PAYMENTS, PING, VAULT};
@@ -313,7 +314,7 @@ impl PaymentGateway for BraintreeGateway {
 
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {
         let found = self.payments_of_order(order_id).await?;
-        found.iter().filter_map(seen).collect()
+        found.iter().filter_map(to_transaction).collect()
     }
 
     async fn disputes(&self, order_id: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
@@ -335,7 +336,11 @@ impl PaymentGateway for BraintreeGateway {
             }))
             .await?;
         // The search includes its upper bound, the port does not.
-        found.iter().filter(|n| n.created_at.is_none_or(|t| t >= from && t < until)).filter_map(seen).collect()
+        found
+            .iter()
+            .filter(|n| n.created_at.is_none_or(|t| t >= from && t < until))
+            .filter_map(to_transaction)
+            .collect()
     }
 
     fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {

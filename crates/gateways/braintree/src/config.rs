@@ -1,4 +1,4 @@
-//! What the client must be told, and what it refuses to be told.
+//! The client's settings, and which of them it refuses.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub const PINNED_VERSION: &str = "2019-01-01";
 const PRODUCTION_HOST: &str = "payments.braintree-api.com";
 const SANDBOX_HOST: &str = "payments.sandbox.braintree-api.com";
 
-/// Which gateway the keys belong to. Nothing in a key tells, so it is said explicitly.
+/// Which gateway the keys belong to. The keys themselves do not show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Environment {
     /// The simulator of this crate, over HTTP.
@@ -73,16 +73,16 @@ impl Default for Timeouts {
     }
 }
 
-fn wrong(why: &str) -> GatewayError {
+fn misconfigured(why: &str) -> GatewayError {
     GatewayError::Misconfigured(why.to_owned())
 }
 
 impl Config {
     /// The endpoint, once everything has been checked.
     pub(crate) fn checked_endpoint(&self) -> Result<Url, GatewayError> {
-        let url = Url::parse(&self.endpoint).map_err(|_| wrong("the payment endpoint is not a URL"))?;
+        let url = Url::parse(&self.endpoint).map_err(|_| misconfigured("the payment endpoint is not a URL"))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(wrong("the payment endpoint must be http or https"));
+            return Err(misconfigured("the payment endpoint must be http or https"));
         }
         for (value, what) in [
             (self.public_key.as_str(), "the payment public key is empty"),
@@ -90,11 +90,11 @@ impl Config {
             (self.merchant_account_id.as_str(), "the merchant account id is empty"),
         ] {
             if value.trim().is_empty() {
-                return Err(wrong(what));
+                return Err(misconfigured(what));
             }
         }
         if self.public_key.contains(':') {
-            return Err(wrong("the payment public key must not contain a colon"));
+            return Err(misconfigured("the payment public key must not contain a colon"));
         }
         let host = url.host_str().unwrap_or_default();
         let fits = match self.environment {
@@ -102,7 +102,11 @@ impl Config {
             Environment::Sandbox => host != PRODUCTION_HOST && url.scheme() == "https",
             Environment::Simulator => host != PRODUCTION_HOST && host != SANDBOX_HOST,
         };
-        if fits { Ok(url) } else { Err(wrong("the payment endpoint does not belong to the payment environment")) }
+        if fits {
+            Ok(url)
+        } else {
+            Err(misconfigured("the payment endpoint does not belong to the payment environment"))
+        }
     }
 }
 

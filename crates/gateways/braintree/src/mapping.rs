@@ -53,8 +53,8 @@ fn order_of(node: &PaymentNode) -> String {
     given.map_or_else(|| format!("{WITHOUT_ORDER}{}", node.id), str::to_owned)
 }
 
-/// A payment as the port shows it; `None` for a rejected duplicate, which moved nothing.
-pub(crate) fn seen(node: &PaymentNode) -> Option<Result<GatewayTransaction, GatewayError>> {
+/// A payment as the port's transaction; `None` for a rejected duplicate, which moved nothing.
+pub(crate) fn to_transaction(node: &PaymentNode) -> Option<Result<GatewayTransaction, GatewayError>> {
     if decline::is_duplicate(node) {
         return None;
     }

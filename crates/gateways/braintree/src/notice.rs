@@ -43,7 +43,7 @@ mod tests {
 
     use super::*;
 
-    fn told(xml: &str) -> Result<Notification, NotificationRefused> {
+    fn read_signed(xml: &str) -> Result<Notification, NotificationRefused> {
         let verifier = WebhookVerifier::new("public", "private".to_owned().into());
         let payload = STANDARD.encode(xml);
         read(&verifier, &verifier.sign(&payload), &payload)
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn kind_and_order_are_read() {
         let of = |kind: &str, subject: &str| {
-            let n = told(&notification(kind, subject)).unwrap();
+            let n = read_signed(&notification(kind, subject)).unwrap();
             (n.topic, n.order_id)
         };
         let charge = "<transaction><id>abc</id><order-id>49GC9E-deposit-1</order-id></transaction>";
@@ -78,9 +78,9 @@ mod tests {
         let refused =
             |told: Result<Notification, NotificationRefused>| matches!(told, Err(NotificationRefused::NotOurs(_)));
         let bomb = "<!DOCTYPE n [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><notification><kind>&b;</kind></notification>";
-        assert!(refused(told(bomb)), "entities are not expanded");
-        assert!(refused(told("<notification></notification>")));
-        assert!(refused(told("not xml")));
+        assert!(refused(read_signed(bomb)), "entities are not expanded");
+        assert!(refused(read_signed("<notification></notification>")));
+        assert!(refused(read_signed("not xml")));
         let other = WebhookVerifier::new("public", "another".to_owned().into());
         let payload = STANDARD.encode(notification("check", ""));
         let verifier = WebhookVerifier::new("public", "private".to_owned().into());

@@ -173,7 +173,7 @@ impl Transport {
             .await;
         let read = match sent {
             Ok(response) => read_body(response, effect).await,
-            Err(error) => Err(broken(&error, effect)),
+            Err(error) => Err(failed_request(&error, effect)),
         };
         let result = read.and_then(|(status, bytes)| {
             let (request_id, outcome) = interpret(operation, effect, status, &bytes);
@@ -198,24 +198,24 @@ impl Transport {
 async fn read_body(mut response: reqwest::Response, effect: Effect) -> Result<(StatusCode, Vec<u8>), Failure> {
     let status = response.status();
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error, effect))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| failed_request(&error, effect))? {
         if bytes.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(lost("the answer is too large", effect));
+            return Err(answer_lost("the answer is too large", effect));
         }
         bytes.extend_from_slice(&chunk);
     }
     Ok((status, bytes))
 }
 
-/// A request that got lost on its way, there or back.
-fn broken(error: &reqwest::Error, effect: Effect) -> Failure {
+/// The failure of a request that got lost, or whose answer did.
+fn failed_request(error: &reqwest::Error, effect: Effect) -> Failure {
     if error.is_builder() {
         return GatewayError::Misconfigured(format!("request: {}", chain(error))).into();
     }
     if error.is_connect() {
         return Failure::NotSent(chain(error));
     }
-    lost(&if error.is_timeout() { "no answer in time".to_owned() } else { chain(error) }, effect)
+    answer_lost(&if error.is_timeout() { "no answer in time".to_owned() } else { chain(error) }, effect)
 }
 
 /// The sources of an error in one line, without the URL.
@@ -229,8 +229,8 @@ fn chain(error: &reqwest::Error) -> String {
     if text.is_empty() { "the connection broke".to_owned() } else { text.join(": ") }
 }
 
-/// An answer that cannot be had: harmless for a read, an open question for a write.
-fn lost(why: &str, effect: Effect) -> Failure {
+/// The failure of a call without a usable answer: harmless for a read, an unknown outcome for a write.
+fn answer_lost(why: &str, effect: Effect) -> Failure {
     match effect {
         Effect::Reads => Failure::NotSent(why.to_owned()),
         Effect::Writes => GatewayError::Unknown(why.to_owned()).into(),
@@ -273,7 +273,7 @@ fn payload<T: DeserializeOwned>(
     };
     match serde_json::from_value(root) {
         Ok(payload) => Ok(GraphQlAnswer { payload, errors }),
-        Err(error) => Err(lost(&format!("unreadable answer: {error}"), effect)),
+        Err(error) => Err(answer_lost(&format!("unreadable answer: {error}"), effect)),
     }
 }
 
@@ -288,7 +288,7 @@ fn edge(status: StatusCode, effect: Effect) -> Failure {
         429 => GatewayError::RateLimited.into(),
         503 => Failure::Busy(said),
         // 408, 500, 502, 504 and a 200 that is not GraphQL: the request may have gone through.
-        _ => lost(&said, effect),
+        _ => answer_lost(&said, effect),
     }
 }
 
@@ -321,11 +321,11 @@ pub(crate) fn classify(errors: &[WireError], effect: Effect) -> Failure {
         )
     };
     let Some(first) = errors.first() else {
-        return lost("an answer without data and without errors", effect);
+        return answer_lost("an answer without data and without errors", effect);
     };
     // INTERNAL, an unknown class, or none at all.
     if let Some(open) = errors.iter().find(|e| !known(e)) {
-        return lost(&open.message, effect);
+        return answer_lost(&open.message, effect);
     }
     if let Some(error) = has("SERVICE_AVAILABILITY") {
         return Failure::Busy(error.message.clone());
@@ -344,7 +344,7 @@ pub(crate) fn classify(errors: &[WireError], effect: Effect) -> Failure {
     let code = legacy_code(errors);
     match code {
         // The same request key is being worked on, or its record is damaged: ask what became of it.
-        Some("915233" | "915235") => lost(&first.message, effect),
+        Some("915233" | "915235") => answer_lost(&first.message, effect),
         Some("91513") => GatewayError::Misconfigured(first.message.clone()).into(),
         _ => GatewayError::Rejected { code: code.map(str::to_owned), message: first.message.clone() }.into(),
     }

@@ -14,17 +14,17 @@ use service::ports::payments::{ChargeOutcome, GatewayError, PaymentGateway as _,
 use crate::support::{charge, client, config, hasty_client, person, refund};
 
 /// What came in: operation name, headers, variables.
-type Asked = Arc<Mutex<Vec<(String, Vec<(String, String)>, Value)>>>;
+type RequestLog = Arc<Mutex<Vec<(String, Vec<(String, String)>, Value)>>>;
 
 struct Stub {
     url: String,
-    asked: Asked,
+    asked: RequestLog,
 }
 
 #[derive(Clone)]
 struct Script {
     answers: Arc<Mutex<VecDeque<(u16, Value)>>>,
-    asked: Asked,
+    asked: RequestLog,
 }
 
 async fn answer(script: web::Data<Script>, request: HttpRequest, body: web::Bytes) -> HttpResponse {
@@ -45,7 +45,7 @@ async fn answer(script: web::Data<Script>, request: HttpRequest, body: web::Byte
 
 impl Stub {
     async fn start(answers: impl IntoIterator<Item = (u16, Value)>) -> Stub {
-        let asked = Asked::default();
+        let asked = RequestLog::default();
         let script = Script { answers: Arc::new(Mutex::new(answers.into_iter().collect())), asked: asked.clone() };
         let data = web::Data::new(script);
         let server = HttpServer::new(move || App::new().app_data(data.clone()).default_service(web::to(answer)))

@@ -46,7 +46,7 @@ const CREDENTIALS: [u16; 4] = [530, 534, 535, 538];
 /// Sorts an error of the relay. What it refuses for good before it has seen a recipient holds for every
 /// message: our settings, or our standing with it. What breaks off once it has the message leaves open whether it took it.
 pub(crate) fn refused(step: Step, error: &Error) -> MailError {
-    let text = format!("{step}: {}", told(error));
+    let text = format!("{step}: {}", with_causes(error));
     match error.status().map(u16::from) {
         Some(code) if CREDENTIALS.contains(&code) => MailError::Misconfigured(text),
         _ if error.is_permanent() => match step {
@@ -85,8 +85,8 @@ fn is_certificate(error: &Error) -> bool {
     false
 }
 
-/// The error with its causes.
-fn told(error: &dyn std::error::Error) -> String {
+/// The error and its causes, in one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {

@@ -39,7 +39,7 @@ pub struct Summary {
 /// A whole message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Opened {
+pub struct OpenedMail {
     /// Its line in the mailbox.
     #[serde(flatten)]
     pub summary: Summary,
@@ -99,7 +99,7 @@ pub fn list(dir: &Path) -> io::Result<Vec<Summary>> {
 ///
 /// # Errors
 /// The file exists and cannot be read.
-pub fn open(dir: &Path, id: &str) -> io::Result<Option<Opened>> {
+pub fn open(dir: &Path, id: &str) -> io::Result<Option<OpenedMail>> {
     if !is_safe_id(id) {
         return Ok(None);
     }
@@ -119,7 +119,7 @@ pub fn open(dir: &Path, id: &str) -> io::Result<Option<Opened>> {
             bytes,
         }
     });
-    Ok(Some(Opened {
+    Ok(Some(OpenedMail {
         summary,
         text: message.body_text(0).unwrap_or_default().into_owned(),
         html: message.body_html(0).unwrap_or_default().into_owned(),

@@ -31,20 +31,20 @@ enum Moment {
 }
 
 #[derive(Default)]
-struct Seen {
+struct RelayLog {
     hello: String,
     messages: Vec<String>,
 }
 
 struct Relay {
     url: String,
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<RelayLog>>,
 }
 
 async fn relay(twist: Option<(Moment, Act)>, credentials: &str) -> Relay {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("smtp://{credentials}127.0.0.1:{}", listener.local_addr().unwrap().port());
-    let seen = Arc::new(Mutex::new(Seen::default()));
+    let seen = Arc::new(Mutex::new(RelayLog::default()));
     let state = Arc::clone(&seen);
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
@@ -54,7 +54,7 @@ async fn relay(twist: Option<(Moment, Act)>, credentials: &str) -> Relay {
     Relay { url, seen }
 }
 
-async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mutex<Seen>>) -> Option<()> {
+async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mutex<RelayLog>>) -> Option<()> {
     let (read, mut write) = socket.into_split();
     let mut lines = BufReader::new(read).lines();
     let answer = async |write: &mut tokio::net::tcp::OwnedWriteHalf, moment: Option<Moment>, usual: &str| {

@@ -5,7 +5,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Asked, Reply, canned, json};
+use common::{Reply, RequestLog, canned, json};
 use kernel::{Coordinates, Language, Province};
 use mapbox::{Limits, OsrmPhoton, OsrmPhotonConfig};
 use service::ports::maps::{Maps as _, MapsError};
@@ -13,7 +13,7 @@ use service::ports::maps::{Maps as _, MapsError};
 const A: Coordinates = Coordinates { lat: 45.5019, lon: -73.5674 };
 const B: Coordinates = Coordinates { lat: 45.5717, lon: -73.7237 };
 
-async fn pair(replies: Vec<Reply>) -> (OsrmPhoton, Asked) {
+async fn pair(replies: Vec<Reply>) -> (OsrmPhoton, RequestLog) {
     let (base, asked) = canned(replies).await;
     let limits =
         Limits { timeout: Duration::from_millis(1500), backoff: Duration::from_millis(5), ..Limits::default() };

@@ -45,14 +45,14 @@ pub struct Twilio {
     permits: Semaphore,
 }
 
-/// An answer with its status.
-struct Answer {
+/// The service's answer to a call, with its status.
+struct ApiReply {
     status: StatusCode,
     wait: Option<Duration>,
     body: Vec<u8>,
 }
 
-/// What an answer that got lost means.
+/// What a call does, which decides what a lost answer means.
 #[derive(Clone, Copy, PartialEq)]
 enum Effect {
     Reads,
@@ -123,8 +123,8 @@ impl Twilio {
         Some(url)
     }
 
-    async fn call(&self, request: reqwest::RequestBuilder, effect: Effect) -> Result<Answer, SmsError> {
-        // Who waits too long for a turn is not sent at all.
+    async fn call(&self, request: reqwest::RequestBuilder, effect: Effect) -> Result<ApiReply, SmsError> {
+        // A call that waits too long for its turn is not sent.
         let _permit = match tokio::time::timeout(self.timeouts.total, self.permits.acquire()).await {
             Ok(Ok(permit)) => permit,
             _ => return Err(SmsError::NotTaken { why: "too many calls wait for it".to_owned(), wait: None }),
@@ -133,17 +133,17 @@ impl Twilio {
             .basic_auth(&self.account_sid, Some(self.auth_token.expose_secret()))
             .header(header::ACCEPT, "application/json")
             .timeout(self.timeouts.total);
-        let mut response = request.send().await.map_err(|e| broken(&e, effect))?;
+        let mut response = request.send().await.map_err(|e| failed_request(&e, effect))?;
         let status = response.status();
         let wait = response.headers().get(header::RETRY_AFTER).and_then(|v| v.to_str().ok()?.trim().parse().ok());
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|e| broken(&e, effect))? {
+        while let Some(chunk) = response.chunk().await.map_err(|e| failed_request(&e, effect))? {
             if body.len() + chunk.len() > LARGEST_ANSWER {
                 return Err(effect.lost("the answer is too large".to_owned()));
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Answer { status, wait: wait.map(|s| Duration::from_secs(s).min(LONGEST_WAIT)), body })
+        Ok(ApiReply { status, wait: wait.map(|s| Duration::from_secs(s).min(LONGEST_WAIT)), body })
     }
 
     async fn list(&self, mut url: Url, since: DateTime<Utc>, found: &mut Vec<KnownSms>) -> Result<(), SmsError> {
@@ -152,7 +152,7 @@ impl Twilio {
             let page: WirePage = read(answer, Effect::Reads)?;
             // The newest come first: what follows an older one is older.
             let mut older = false;
-            for message in page.messages.into_iter().filter_map(WireMessage::known) {
+            for message in page.messages.into_iter().filter_map(WireMessage::into_known) {
                 older |= message.created_at.is_some_and(|at| at < since - SKEW);
                 if message.created_at.is_none_or(|at| at >= since - SKEW) && !found.iter().any(|m| m.sid == message.sid)
                 {
@@ -170,8 +170,8 @@ impl Twilio {
     }
 }
 
-/// A request that got lost on its way, there or back.
-fn broken(error: &reqwest::Error, effect: Effect) -> SmsError {
+/// The error of a request that got lost, or whose answer did.
+fn failed_request(error: &reqwest::Error, effect: Effect) -> SmsError {
     let why = chain(error);
     if error.is_builder() {
         return SmsError::Misconfigured(why);
@@ -193,8 +193,8 @@ fn chain(error: &reqwest::Error) -> String {
     if text.is_empty() { "the connection broke".to_owned() } else { text.join(": ") }
 }
 
-/// The service's own words, without the number they may name.
-fn said(text: &str) -> String {
+/// The service's own words, with the phone numbers in them hidden.
+fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     let mut digits = 0;
     for c in text.chars().take(200) {
@@ -204,7 +204,7 @@ fn said(text: &str) -> String {
     out
 }
 
-fn read<T: DeserializeOwned>(answer: Answer, effect: Effect) -> Result<T, SmsError> {
+fn read<T: DeserializeOwned>(answer: ApiReply, effect: Effect) -> Result<T, SmsError> {
     let status = answer.status.as_u16();
     match status {
         200..=299 => serde_json::from_slice(&answer.body).map_err(|e| effect.lost(format!("unreadable answer: {e}"))),
@@ -215,7 +215,7 @@ fn read<T: DeserializeOwned>(answer: Answer, effect: Effect) -> Result<T, SmsErr
             if error.code == Some(20429) {
                 return Err(SmsError::NotTaken { why: "error 20429: too many calls".to_owned(), wait: answer.wait });
             }
-            Err(refusal(status, error.code, &said(&error.message)))
+            Err(refusal(status, error.code, &without_numbers(&error.message)))
         }
     }
 }
@@ -233,7 +233,7 @@ impl Texter for Twilio {
         form.extend(valid.as_deref().map(|seconds| ("ValidityPeriod", seconds)));
         let told = self.call(self.http.post(self.url("Messages")).form(&form), Effect::Sends).await;
         let known = told.and_then(|answer| read::<WireMessage>(answer, Effect::Sends)).and_then(|message| {
-            message.known().ok_or_else(|| SmsError::Unknown("it answered with a status nobody knows".to_owned()))
+            message.into_known().ok_or_else(|| SmsError::Unknown("it answered with a status nobody knows".to_owned()))
         });
         if let Err(failure) = &known {
             tracing::warn!(%failure, to = sms.to.masked(), "a text message was not taken");
@@ -261,7 +261,7 @@ impl Texter for Twilio {
         if answer.status == StatusCode::NOT_FOUND {
             return Ok(None);
         }
-        Ok(read::<WireMessage>(answer, Effect::Reads)?.known())
+        Ok(read::<WireMessage>(answer, Effect::Reads)?.into_known())
     }
 
     fn signed(&self, url: &str, parameters: &[(String, String)], signature: &str) -> bool {
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn numbers_in_the_services_words_are_hidden() {
         assert_eq!(
-            said("The 'To' number +15145550199 is not valid, see 21211"),
+            without_numbers("The 'To' number +15145550199 is not valid, see 21211"),
             "The 'To' number +15145****** is not valid, see 21211"
         );
     }

@@ -1,4 +1,4 @@
-//! What the client must be told, and what it refuses to be told.
+//! The client's settings, and which of them it refuses.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl Default for Timeouts {
     }
 }
 
-fn wrong(why: &str) -> SmsError {
+fn misconfigured(why: &str) -> SmsError {
     SmsError::Misconfigured(why.to_owned())
 }
 
@@ -49,20 +49,23 @@ fn is_sid(text: &str, prefix: &str) -> bool {
 impl Config {
     /// The address below which the account's messages are, once everything has been checked.
     pub(crate) fn checked(&self) -> Result<Url, SmsError> {
-        let url = Url::parse(self.base_url.trim_end_matches('/')).map_err(|_| wrong("its address is not a URL"))?;
+        let url =
+            Url::parse(self.base_url.trim_end_matches('/')).map_err(|_| misconfigured("its address is not a URL"))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(wrong("its address must begin with http:// or https://"));
+            return Err(misconfigured("its address must begin with http:// or https://"));
         }
         if !is_sid(&self.account_sid, "AC") {
-            return Err(wrong("the account SID is AC and 32 hexadecimal digits"));
+            return Err(misconfigured("the account SID is AC and 32 hexadecimal digits"));
         }
         if self.auth_token.expose_secret().trim().is_empty() {
-            return Err(wrong("the auth token is empty"));
+            return Err(misconfigured("the auth token is empty"));
         }
         let number = self.sender.strip_prefix('+').unwrap_or(&self.sender);
         let is_number = (4..=15).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
         if !is_number && !self.is_service() {
-            return Err(wrong("the sender is a number such as +15145550100, or a messaging service, MG and 32 digits"));
+            return Err(misconfigured(
+                "the sender is a number such as +15145550100, or a messaging service, MG and 32 digits",
+            ));
         }
         Ok(url)
     }

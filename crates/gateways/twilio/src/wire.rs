@@ -19,8 +19,8 @@ pub(crate) struct WireMessage {
 }
 
 impl WireMessage {
-    /// None: a status that nobody has heard of, or one of a message that was sent to us.
-    pub(crate) fn known(self) -> Option<KnownSms> {
+    /// None for an unknown status, and for that of a message that was sent to us.
+    pub(crate) fn into_known(self) -> Option<KnownSms> {
         Some(KnownSms {
             status: SmsStatus::from_code(&self.status)?,
             sid: self.sid,
@@ -77,7 +77,7 @@ mod tests {
             "api_version":"2010-04-01","uri":"/2010-04-01/Accounts/AC/Messages/SM.json","subresource_uris":{"media":"x"}}"#,
         )
         .unwrap();
-        let known = told.known().unwrap();
+        let known = told.into_known().unwrap();
         assert_eq!((known.status, known.error_code), (SmsStatus::Accepted, None));
         assert_eq!(known.created_at.unwrap().to_rfc3339(), "2026-01-15T12:00:00+00:00");
         let other =
@@ -87,6 +87,6 @@ mod tests {
             [Some(21211), Some(21211), None]
         );
         let strange = r#"{"sid":"SM1","status":"teleported"}"#;
-        assert_eq!(serde_json::from_str::<WireMessage>(strange).unwrap().known(), None);
+        assert_eq!(serde_json::from_str::<WireMessage>(strange).unwrap().into_known(), None);
     }
 }

@@ -48,7 +48,8 @@ impl Identity {
             .store
             .write(move |u| {
                 let credential = u.accounts().credential(&key)?;
-                let known = credential.as_ref().and_then(|c| device::known(&devices, c.user_id, c.password_changed_at));
+                let known =
+                    credential.as_ref().and_then(|c| device::known_device(&devices, c.user_id, c.password_changed_at));
                 let counters = match known {
                     Some(Device { id, .. }) => vec![secret::hash(&format!("device\n{id}"))],
                     // The order of the locks.

@@ -28,7 +28,7 @@ fn link_to(mails: &[MailRequest], to: &str) -> Option<String> {
     param(mail.values["confirmUrl"].as_str()?, "token")
 }
 
-async fn asked(world: &World, context: &RequestContext, email: &str) -> String {
+async fn change_link(world: &World, context: &RequestContext, email: &str) -> String {
     world.mails();
     ask(world, context, email).await.unwrap();
     link_to(&world.mails(), email).unwrap()
@@ -96,7 +96,7 @@ async fn it_counts_once_the_link_is_opened_and_the_old_address_is_told() {
 async fn the_link_alone_gives_nobody_anything() {
     let world = World::new();
     let (person, context) = world.sign_up(ANA).await;
-    let token = asked(&world, &context, NEW).await;
+    let token = change_link(&world, &context, NEW).await;
     let (_, eve) = world.sign_up(EVA).await;
     // A scanner of mails, and somebody signed in to another account.
     let nobody = open(&world, &token, &RequestContext::default()).await;
@@ -120,13 +120,13 @@ async fn the_link_alone_gives_nobody_anything() {
 async fn a_later_wish_a_new_password_and_time_end_a_link() {
     let world = World::new();
     let (person, context) = world.sign_up(ANA).await;
-    let first = asked(&world, &context, NEW).await;
-    let second = asked(&world, &context, "other@example.test").await;
+    let first = change_link(&world, &context, NEW).await;
+    let second = change_link(&world, &context, "other@example.test").await;
     assert_eq!(open(&world, &first, &context).await, "/profile?notice=emailLinkDead", "the later wish counts");
     world.clock.forward(CHANGE_LINK);
     assert_eq!(world.identity.pending_email(person.user_id).await.unwrap(), None);
     assert_eq!(open(&world, &second, &context).await, "/profile?notice=emailLinkDead", "a day later");
-    let third = asked(&world, &context, NEW).await;
+    let third = change_link(&world, &context, NEW).await;
     let form = ChangePassword { current_password: PASSWORD.into(), password: "another long one".into() };
     let set = world.identity.change_password(form, &context).await.unwrap();
     let fresh = crate::testing::browser(&set.set_cookies);
@@ -156,7 +156,7 @@ async fn whether_an_address_has_an_account_is_told_to_its_mailbox_only() {
 async fn an_address_that_was_taken_meanwhile_stays_with_whoever_has_it() {
     for world in World::both() {
         let (ana, context) = world.sign_up(ANA).await;
-        let token = asked(&world, &context, NEW).await;
+        let token = change_link(&world, &context, NEW).await;
         let (other, _) = world.sign_up(NEW).await;
         assert_eq!(open(&world, &token, &context).await, "/profile?notice=emailTaken");
         assert_eq!(address_of(&world, ana.user_id).await.0, ANA);
@@ -170,10 +170,10 @@ async fn of_two_accounts_that_take_one_address_at_once_one_has_it() {
     for world in World::both() {
         let (ana, first) = world.sign_up(ANA).await;
         let (eva, second) = world.sign_up(EVA).await;
-        let of_ana = asked(&world, &first, NEW).await;
+        let of_ana = change_link(&world, &first, NEW).await;
         // Mails to one address have their minute.
         world.clock.forward(Duration::minutes(2));
-        let of_eva = asked(&world, &second, NEW).await;
+        let of_eva = change_link(&world, &second, NEW).await;
         let (a, b) = tokio::join!(open(&world, &of_ana, &first), open(&world, &of_eva, &second));
         let mut both = [a, b];
         both.sort();
@@ -189,7 +189,7 @@ async fn of_two_accounts_that_take_one_address_at_once_one_has_it() {
 async fn one_link_opened_in_two_tabs_at_once_is_one_change() {
     for world in World::both() {
         let (_, context) = world.sign_up(ANA).await;
-        let token = asked(&world, &context, NEW).await;
+        let token = change_link(&world, &context, NEW).await;
         let (a, b) = tokio::join!(open(&world, &token, &context), open(&world, &token, &context));
         assert_eq!((a.as_str(), b.as_str()), ("/profile?notice=emailChanged", "/profile?notice=emailChanged"));
         assert_eq!(world.mails().len(), 1, "the old address is told once");
@@ -223,7 +223,7 @@ async fn what_is_asked_wrongly_is_told() {
 async fn a_role_does_not_get_lost() {
     let world = World::new();
     let (person, context) = world.sign_up(ANA).await;
-    let token = asked(&world, &context, NEW).await;
+    let token = change_link(&world, &context, NEW).await;
     let user = person.user_id;
     let member = Member {
         id: kernel::OpsMemberId(Uuid::from_u128(7)),
@@ -262,7 +262,7 @@ async fn links_in_the_old_mailbox_open_nothing_any_more() {
         param(mail.values[key].as_str().unwrap(), "token").unwrap()
     };
     let (reset, verify) = (of("passwordReset", "resetUrl"), of("welcome", "verifyUrl"));
-    let token = asked(&world, &context, NEW).await;
+    let token = change_link(&world, &context, NEW).await;
     assert_eq!(open(&world, &token, &context).await, "/profile?notice=emailChanged");
     let form = ResetPassword { token: reset, password: "another long one".into() };
     let told = world.identity.reset_password(form, &RequestContext::default()).await;

@@ -65,8 +65,8 @@ fn check(deps: &Deps, token: &str, now: DateTime<Utc>) -> Option<Device> {
     })
 }
 
-/// The one that signed in to this account since its password was set.
-pub(super) fn known(devices: &[Device], user: UserId, password_changed_at: DateTime<Utc>) -> Option<&Device> {
+/// The device that signed in to this account since its password was set.
+pub(super) fn known_device(devices: &[Device], user: UserId, password_changed_at: DateTime<Utc>) -> Option<&Device> {
     devices.iter().find(|d| d.user == user && d.since >= password_changed_at.timestamp())
 }
 

@@ -121,7 +121,8 @@ impl Identity {
                 return Err(ResetPasswordError::TooMany { retry_after: seconds_until(until, now) });
             }
             let credential = u.accounts().credential(&email.key())?;
-            let known = credential.as_ref().and_then(|c| device::known(&devices, c.user_id, c.password_changed_at));
+            let known =
+                credential.as_ref().and_then(|c| device::known_device(&devices, c.user_id, c.password_changed_at));
             let whose = known.map_or_else(|| MailTo::Address(email.key()), |d| MailTo::Device(d.id.clone()));
             if !may_mail(u, RESET, &whose, now)? {
                 return Ok(());
@@ -302,7 +303,7 @@ fn made_here(
     }
     let Some(credential) = u.accounts().credential_of(account.id)? else { return Ok(false) };
     let devices = device::read(deps, context.device.as_deref(), now);
-    Ok(device::known(&devices, account.id, credential.password_changed_at).is_some())
+    Ok(device::known_device(&devices, account.id, credential.password_changed_at).is_some())
 }
 
 fn judge(field: &'static str, password: &SecretString, account: &Account) -> Result<(), Vec<FieldError>> {

@@ -74,7 +74,8 @@ impl Identity {
         }
         self.deps
             .write_with_mails(move |u, mails| {
-                let account = write_account(&deps, u, &person, hash, false, Some(now), now)?.ok_or_else(taken)?;
+                let account =
+                    write_account(&deps, u, &person, hash, false, Some(now), now)?.ok_or_else(address_taken)?;
                 send_verification(&deps, u, mails, &account, now)?;
                 let (_, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;
                 let devices = device::read(&deps, context.device.as_deref(), now);
@@ -87,7 +88,7 @@ impl Identity {
     }
 }
 
-fn taken() -> SignUpError {
+fn address_taken() -> SignUpError {
     SignUpError::Invalid(vec![FieldError { field: "email", code: FieldCode::EmailTaken }])
 }
 

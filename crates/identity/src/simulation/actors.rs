@@ -9,7 +9,7 @@ use service::ports::StoreError;
 use super::{
     browser::{ADDRESS, Browser},
     model::{Model, NONE, Person, Target},
-    rights::{Ended, Expect},
+    rights::{DidEnd, Expect},
     world::{Act, World},
 };
 use crate::{
@@ -128,7 +128,7 @@ impl Request {
         match told {
             Ok(done) => {
                 self.demand(free, "an address that has an account was given another one");
-                act.over(&mut m, |_| Ended::Surely);
+                act.over(&mut m, |_| DidEnd::Surely);
                 self.came_in(&mut m, &act, &done.set_cookies, done.user_id, password);
                 word("201")
             }
@@ -137,7 +137,7 @@ impl Request {
                 self.broke(&e)
             }
             Err(e) => {
-                act.over(&mut m, |_| Ended::No);
+                act.over(&mut m, |_| DidEnd::No);
                 let nobody = m.possible.len() == 1 && m.possible.contains(&NONE) && m.setting == 0;
                 let taken = matches!(e, SignUpError::Invalid(_));
                 self.demand(!(nobody && taken), "a free address is taken");
@@ -161,7 +161,7 @@ impl Request {
         match told {
             Ok(done) => {
                 self.demand(possible, "a password that is not in force signs in");
-                act.over(&mut m, |_| Ended::Surely);
+                act.over(&mut m, |_| DidEnd::Surely);
                 self.came_in(&mut m, &act, &done.set_cookies, done.user_id, password);
                 if done.email_verified {
                     self.shown(&mut m, done.user_id);
@@ -173,7 +173,7 @@ impl Request {
                 self.broke(&e)
             }
             Err(e) => {
-                act.over(&mut m, |_| Ended::No);
+                act.over(&mut m, |_| DidEnd::No);
                 let quiet = sure && m.set == set && m.locked.is() == Some(false);
                 let wrong = matches!(e, SignInError::WrongCredentials);
                 self.demand(!(possible && quiet && wrong), "the password in force is refused");
@@ -207,7 +207,7 @@ impl Request {
         match told {
             Ok(done) => {
                 self.demand(!out, "a session that has ended changes the password");
-                act.over(&mut m, |_| Ended::Surely);
+                act.over(&mut m, |_| DidEnd::Surely);
                 if let Some(user) = session.map(|s| m.sessions[s].user) {
                     self.came_in(&mut m, &act, &done.set_cookies, user, password);
                 }
@@ -218,7 +218,7 @@ impl Request {
                 self.broke(&e)
             }
             Err(e) => {
-                act.over(&mut m, |_| Ended::No);
+                act.over(&mut m, |_| DidEnd::No);
                 let quiet = sure.0 && m.set == sure.1 + 1 && session.is_some_and(|s| m.surely_in(s, w.now()));
                 let lost = quiet && !matches!(e, ChangePasswordError::TooManyAttempts { .. });
                 self.demand(!lost, "the person signed in cannot change the password");
@@ -253,7 +253,7 @@ impl Request {
         match told {
             Ok(done) => {
                 self.demand(link != Expect::Refused, "a link sets a password twice, or after another one");
-                act.over(&mut m, |_| Ended::Surely);
+                act.over(&mut m, |_| DidEnd::Surely);
                 self.browser.keep(&done.set_cookies);
                 word("204")
             }
@@ -262,7 +262,7 @@ impl Request {
                 self.broke(&e)
             }
             Err(e) => {
-                act.over(&mut m, |_| Ended::No);
+                act.over(&mut m, |_| DidEnd::No);
                 let young = w.now() < m.links[n].expires.from;
                 let quiet = open && m.set == set + 1 && m.locked.is() == Some(false) && m.setting == 0;
                 self.demand(!(link == Expect::Works && young && quiet), "a good link is dead");

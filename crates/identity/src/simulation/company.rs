@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::{
     browser::ADDRESS,
     model::Target,
-    rights::Ended,
+    rights::DidEnd,
     world::{Act, World},
 };
 
@@ -52,10 +52,10 @@ pub(super) async fn run(w: Arc<World>, s: Services, office: Office) {
         }
     };
     let how = match &told {
-        Ok(()) => Some(Ended::Surely),
+        Ok(()) => Some(DidEnd::Surely),
         // Nobody has the address, or the role is there already.
-        Err(Error::Refused(ErrorCode::NotFound, _)) => Some(Ended::No),
-        Err(Error::Store(StoreError::Duplicate(_))) if office == Office::Give => Some(Ended::No),
+        Err(Error::Refused(ErrorCode::NotFound, _)) => Some(DidEnd::No),
+        Err(Error::Store(StoreError::Duplicate(_))) if office == Office::Give => Some(DidEnd::No),
         Err(Error::Store(e)) if e.passes() && w.plan.trouble > 0 => None,
         Err(e) => {
             w.wrong(format!("the company's {office:?} answered 500: {e}"));

@@ -59,14 +59,14 @@ fn at_once<F: Future>(f: F) -> F::Output {
     }
 }
 
-/// Whom a token is worth something to.
-struct Told {
+/// The person and role that a token stands for.
+struct TokenHolder {
     user: UserId,
     role: Role,
 }
 
-/// What the database says at this moment.
-struct Facts {
+/// The database's state at this moment.
+struct DatabaseState {
     member: bool,
     /// The password in force, and whose account it opens.
     in_force: Option<(usize, UserId)>,
@@ -93,7 +93,7 @@ impl Judge {
         }
     }
 
-    /// Everything; the first thing that is wrong.
+    /// Checks everything; answers the first thing that is wrong.
     pub fn look(&self, m: &mut Model, now: DateTime<Utc>, all: bool) -> Verdict {
         let member = self.facts(|u| u.members().by_email(ADDRESS))?.is_some();
         if let Some(told) = m.member.is() {
@@ -101,7 +101,7 @@ impl Judge {
         }
         m.member.seen(member);
         let in_force = self.passwords(m, all)?;
-        let facts = Facts { member, in_force, now, all };
+        let facts = DatabaseState { member, in_force, now, all };
         let live = self.sessions(m, &facts)?;
         self.verified(m)?;
         let grants = self.accesses(m, &facts, &live)?;
@@ -169,7 +169,7 @@ impl Judge {
     }
 
     /// Which sessions are alive.
-    fn sessions(&self, m: &mut Model, facts: &Facts) -> Result<Vec<bool>, String> {
+    fn sessions(&self, m: &mut Model, facts: &DatabaseState) -> Result<Vec<bool>, String> {
         let mut live = Vec::new();
         for n in 0..m.sessions.len() {
             let s = &mut m.sessions[n];
@@ -221,18 +221,18 @@ impl Judge {
     }
 
     /// The way of the API: `api::auth::Tokens`.
-    fn call(&self, token: &str) -> Result<Option<Told>, String> {
+    fn call(&self, token: &str) -> Result<Option<TokenHolder>, String> {
         let Ok(verified) = at_once(self.verifier.verify(token)) else { return Ok(None) };
         let Ok((account, membership)) = at_once(self.directory.resolve_with(&verified, Membership::of)) else {
             return Ok(None);
         };
         let caller = membership.caller(&account, Language::En, None);
         let still = verified.issued.is_none_or(|issued| issued.is_still(caller.role.code()));
-        Ok(caller.user.filter(|_| still).map(|user| Told { user, role: caller.role }))
+        Ok(caller.user.filter(|_| still).map(|user| TokenHolder { user, role: caller.role }))
     }
 
     /// Access tokens; which grants are alive, as far as that is seen.
-    fn accesses(&self, m: &mut Model, facts: &Facts, live: &[bool]) -> Result<Vec<Option<bool>>, String> {
+    fn accesses(&self, m: &mut Model, facts: &DatabaseState, live: &[bool]) -> Result<Vec<Option<bool>>, String> {
         let mut grants = vec![None; m.grants.len()];
         for n in 0..m.accesses.len() {
             let access = &m.accesses[n];
@@ -282,7 +282,7 @@ impl Judge {
         Ok(grants)
     }
 
-    fn refreshes(&self, m: &mut Model, facts: &Facts, live: &[bool], grants: &[Option<bool>]) -> Verdict {
+    fn refreshes(&self, m: &mut Model, facts: &DatabaseState, live: &[bool], grants: &[Option<bool>]) -> Verdict {
         for n in 0..m.refreshes.len() {
             let r = &mut m.refreshes[n];
             let grant = &mut m.grants[r.grant];
@@ -317,7 +317,7 @@ impl Judge {
         Ok(())
     }
 
-    fn codes(&self, m: &mut Model, facts: &Facts, live: &[bool]) -> Verdict {
+    fn codes(&self, m: &mut Model, facts: &DatabaseState, live: &[bool]) -> Verdict {
         for n in 0..m.codes.len() {
             let code = &mut m.codes[n];
             let expired = facts.now >= code.expires.until;
@@ -340,7 +340,7 @@ impl Judge {
     }
 
     /// Links to a new password.
-    fn links(&self, m: &mut Model, facts: &Facts) -> Verdict {
+    fn links(&self, m: &mut Model, facts: &DatabaseState) -> Verdict {
         for n in 0..m.links.len() {
             let link = &mut m.links[n];
             let expired = facts.now >= link.expires.until;

@@ -9,7 +9,7 @@ use kernel::{
     chrono::{DateTime, Duration, Utc},
 };
 
-use super::rights::{Ended, Right, Switch};
+use super::rights::{DidEnd, Right, Switch};
 
 /// Who acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,8 +79,8 @@ pub(super) struct Code {
     pub right: Right,
     pub uses: u32,
     in_flight: u32,
-    /// What uses that gave nothing may have done to the grant.
-    replayed: Ended,
+    /// What uses of the code that gave nothing may have done to its grant.
+    replayed: DidEnd,
     pub grant: Option<usize>,
 }
 
@@ -130,8 +130,8 @@ pub(super) enum Target {
 /// No account has the address.
 pub(super) const NONE: usize = usize::MAX;
 
-/// An act on all sessions that is over: which, from, until, how.
-type Swept = (Target, u64, u64, Ended);
+/// A finished act on all sessions: its target, begin, end and outcome.
+type Swept = (Target, u64, u64, DidEnd);
 
 pub(super) struct Model {
     seq: u64,
@@ -250,7 +250,7 @@ impl Model {
     }
 
     /// The act that began at `from` is over.
-    pub fn end(&mut self, targets: &[Target], from: u64, how: impl Fn(&Target) -> Ended) {
+    pub fn end(&mut self, targets: &[Target], from: u64, how: impl Fn(&Target) -> DidEnd) {
         let at = self.tick();
         for target in targets {
             let how = how(target);
@@ -264,7 +264,7 @@ impl Model {
                 Target::ResetLinks => {
                     self.resetting -= 1;
                     for link in self.links.iter_mut().filter(|l| l.reset) {
-                        link.right.end(if how == Ended::Surely && link.born > from { Ended::Perhaps } else { how });
+                        link.right.end(if how == DidEnd::Surely && link.born > from { DidEnd::Perhaps } else { how });
                     }
                 }
                 Target::Disable | Target::Dismiss => self.end_sweep(*target, from, at, how),
@@ -279,34 +279,34 @@ impl Model {
     }
 
     /// `No`: it gave a grant. `Surely`: it was refused, and took back what it had given.
-    fn end_code(&mut self, n: usize, how: Ended) {
+    fn end_code(&mut self, n: usize, how: DidEnd) {
         let code = &mut self.codes[n];
         code.in_flight -= 1;
-        code.right.end(if how == Ended::Perhaps { Ended::Perhaps } else { Ended::Surely });
+        code.right.end(if how == DidEnd::Perhaps { DidEnd::Perhaps } else { DidEnd::Surely });
         match code.grant {
             Some(grant) => self.grants[grant].right.end(how),
-            None if how == Ended::Surely || code.replayed == Ended::No => code.replayed = how,
+            None if how == DidEnd::Surely || code.replayed == DidEnd::No => code.replayed = how,
             None => {}
         }
     }
 
-    fn end_password(&mut self, n: usize, from: u64, at: u64, how: Ended) {
+    fn end_password(&mut self, n: usize, from: u64, at: u64, how: DidEnd) {
         self.setting -= 1;
         self.passwords[n].over = at;
         match how {
             // What was set before this act began is not in force any more.
-            Ended::Surely => {
+            DidEnd::Surely => {
                 let passwords = &self.passwords;
                 self.possible.retain(|p| *p == n || (*p != NONE && passwords[*p].over > from));
             }
-            Ended::Perhaps => {}
-            Ended::No => {
+            DidEnd::Perhaps => {}
+            DidEnd::No => {
                 self.possible.remove(&n);
             }
         }
     }
 
-    fn end_sweep(&mut self, target: Target, from: u64, at: u64, how: Ended) {
+    fn end_sweep(&mut self, target: Target, from: u64, at: u64, how: DidEnd) {
         self.sweeping -= 1;
         let swept = (target, from, at, how);
         for n in 0..self.sessions.len() {
@@ -320,21 +320,21 @@ impl Model {
         }
     }
 
-    /// What an act on all sessions did to one of them, by when that was made.
-    fn swept_how(&self, (target, from, _, how): Swept, user: UserId, born: (u64, u64)) -> Ended {
+    /// What an act on all sessions did to one of them, given when the session was made.
+    fn swept_how(&self, (target, from, _, how): Swept, user: UserId, born: (u64, u64)) -> DidEnd {
         let before = born.1 < from;
         match (how, target) {
             // Nobody gets in between locking and unlocking.
-            (Ended::Surely, Target::Disable) if before || (self.enabling == 0 && self.enabled_at < from) => {
-                Ended::Surely
+            (DidEnd::Surely, Target::Disable) if before || (self.enabling == 0 && self.enabled_at < from) => {
+                DidEnd::Surely
             }
-            (Ended::Surely, Target::Dismiss)
+            (DidEnd::Surely, Target::Dismiss)
                 if before && self.verified.get(&user).is_some_and(|known| *known < from) =>
             {
-                Ended::Surely
+                DidEnd::Surely
             }
-            (Ended::No, _) => Ended::No,
-            _ => Ended::Perhaps,
+            (DidEnd::No, _) => DidEnd::No,
+            _ => DidEnd::Perhaps,
         }
     }
 
@@ -345,14 +345,14 @@ impl Model {
         let mut right = Right::new();
         right.begin_all(self.sweeping);
         for swept in self.swept.iter().filter(|s| s.2 > from) {
-            right.ends(self.swept_how(*swept, user, born));
+            right.record_end(self.swept_how(*swept, user, born));
         }
         self.accounts.entry(person).or_default().insert(user);
         self.sessions.push(Session { person, cookie, user, password, made, expires, born, right });
     }
 
     pub fn add_code(&mut self, session: usize, code: String, expires: Span) -> usize {
-        let (right, replayed) = (Right::new(), Ended::No);
+        let (right, replayed) = (Right::new(), DidEnd::No);
         self.codes.push(Code { session, code, expires, right, uses: 0, in_flight: 0, replayed, grant: None });
         self.codes.len() - 1
     }
@@ -361,7 +361,7 @@ impl Model {
     pub fn add_grant(&mut self, code: usize, expires: Span) -> usize {
         let code = &mut self.codes[code];
         let mut right = Right::new();
-        right.ends(code.replayed);
+        right.record_end(code.replayed);
         right.begin_all(code.in_flight);
         code.grant = Some(self.grants.len());
         self.grants.push(Grant { session: code.session, expires, right });

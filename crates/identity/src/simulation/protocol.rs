@@ -6,7 +6,7 @@ use super::{
     actors::{Request, Word, word},
     browser::{redeem_form, refresh_form},
     model::{Access, Model, Refresh, Span, Target},
-    rights::{Ended, Right},
+    rights::{DidEnd, Right},
     world::Act,
 };
 use crate::{
@@ -78,7 +78,7 @@ impl Request {
                 self.demand(good, "a code is redeemed with a wrong verifier");
                 self.demand(!used, "a code works twice");
                 self.demand(!out, "a code of a session that has ended works");
-                act.over(m, |_| Ended::No);
+                act.over(m, |_| DidEnd::No);
                 let grant = m.add_grant(n, act.span().plus(REFRESH_LIFE));
                 self.tokens(m, &answer, grant, act.span())
             }
@@ -90,7 +90,7 @@ impl Request {
                 self.demand(!lost, "a good code is refused");
                 // A day later nobody remembers the code.
                 let remembered = w.now() < m.codes[n].expires.from + kernel::chrono::Duration::days(1);
-                act.over(m, |_| if remembered { Ended::Surely } else { Ended::Perhaps });
+                act.over(m, |_| if remembered { DidEnd::Surely } else { DidEnd::Perhaps });
                 word("400")
             }
             _ => self.status(&answer),
@@ -134,14 +134,14 @@ impl Request {
         match answer.status {
             200 => {
                 self.demand(!over, "a refresh token works after it or its session has ended");
-                act.over(m, |t| if *t == Target::Refresh(n) { Ended::Surely } else { Ended::No });
+                act.over(m, |t| if *t == Target::Refresh(n) { DidEnd::Surely } else { DidEnd::No });
                 self.tokens(m, &answer, grant, act.span())
             }
             400 => {
                 let alive = m.grants[grant].right.works() && w.now() < m.grants[grant].expires.from;
                 // Of a grant that is good only a reuse is refused, or whatever ended the session before.
-                let reuse = if alive { Ended::Surely } else { Ended::Perhaps };
-                act.over(m, |t| if *t == Target::Refresh(n) { Ended::No } else { reuse });
+                let reuse = if alive { DidEnd::Surely } else { DidEnd::Perhaps };
+                act.over(m, |t| if *t == Target::Refresh(n) { DidEnd::No } else { reuse });
                 word("400")
             }
             _ => self.status(&answer),
@@ -157,7 +157,7 @@ impl Request {
         };
         match told {
             Ok(set_cookies) => {
-                act.over(&mut w.model(), |_| Ended::Surely);
+                act.over(&mut w.model(), |_| DidEnd::Surely);
                 self.browser.keep(&set_cookies);
                 word("204")
             }
@@ -182,7 +182,7 @@ impl Request {
         }
         // A token that has expired is named in vain.
         let good = expires.is_none_or(|at| w.now().timestamp() < at);
-        act.over(&mut w.model(), |_| if good { Ended::Surely } else { Ended::Perhaps });
+        act.over(&mut w.model(), |_| if good { DidEnd::Surely } else { DidEnd::Perhaps });
         word("200")
     }
 }

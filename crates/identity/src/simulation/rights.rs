@@ -10,14 +10,14 @@ enum Fate {
     Unknown,
 }
 
-/// What an act that might end something did.
+/// Whether an act ended something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
-    /// It was acknowledged.
+pub(super) enum DidEnd {
+    /// Yes: the act was acknowledged.
     Surely,
-    /// Nobody knows.
+    /// Unknown: nobody heard the answer.
     Perhaps,
-    /// It was refused.
+    /// No: the act was refused.
     No,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Expect {
     Either,
 }
 
-/// See the module. It never comes back.
+/// A thing that can end once, and never comes back: see the module.
 #[derive(Debug, Clone)]
 pub(super) struct Right {
     fate: Fate,
@@ -54,16 +54,16 @@ impl Right {
     }
 
     /// Such an act is over.
-    pub fn end(&mut self, how: Ended) {
+    pub fn end(&mut self, how: DidEnd) {
         self.under_way -= 1;
-        self.ends(how);
+        self.record_end(how);
     }
 
-    /// It came to this.
-    pub fn ends(&mut self, how: Ended) {
+    /// Records what an act did, without counting it as under way.
+    pub fn record_end(&mut self, how: DidEnd) {
         match (how, self.fate) {
-            (Ended::Surely, _) => self.fate = Fate::Dead,
-            (Ended::Perhaps, Fate::Alive) => self.fate = Fate::Unknown,
+            (DidEnd::Surely, _) => self.fate = Fate::Dead,
+            (DidEnd::Perhaps, Fate::Alive) => self.fate = Fate::Unknown,
             _ => {}
         }
     }
@@ -121,16 +121,16 @@ impl Switch {
     }
 
     /// The act that began at `from` is over, and set it so.
-    pub fn end(&mut self, from: u64, at: u64, how: Ended, on: bool) {
+    pub fn end(&mut self, from: u64, at: u64, how: DidEnd, on: bool) {
         self.under_way -= 1;
         let alone = self.begun == from && self.over <= from && self.under_way == 0;
         match how {
-            Ended::Surely if alone => self.state = Some(on),
-            Ended::Surely | Ended::Perhaps => self.state = None,
-            Ended::No => {}
+            DidEnd::Surely if alone => self.state = Some(on),
+            DidEnd::Surely | DidEnd::Perhaps => self.state = None,
+            DidEnd::No => {}
         }
         // A refusal changed nothing that others would have to care for.
-        if how != Ended::No {
+        if how != DidEnd::No {
             self.over = at;
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn run(seed: u64, db: &Arc<Inline>, keep_text: bool) -> Run {
     drop(local);
     drop(runtime);
     drop(fork);
-    let (hash, steps, text) = world.trace.told();
+    let (hash, steps, text) = world.trace.snapshot();
     Run { seed, hash, steps, violation: world.trace.violation(), text, figures }
 }
 

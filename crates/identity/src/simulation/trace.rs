@@ -71,7 +71,7 @@ impl Trace {
     }
 
     /// Hash, steps and text so far.
-    pub fn told(&self) -> (u64, u64, String) {
+    pub fn snapshot(&self) -> (u64, u64, String) {
         let s = self.0.lock().unwrap();
         (s.hash.0, s.steps, s.text.clone().unwrap_or_default())
     }

@@ -20,7 +20,7 @@ use super::{
     judge::Judge,
     model::{Model, Span, Target},
     outside::services,
-    rights::Ended,
+    rights::DidEnd,
     time::{Business, Wall},
     trace::Trace,
 };
@@ -150,7 +150,7 @@ impl World {
     }
 }
 
-/// An act under way; dropped before it is over, nobody knows what it did.
+/// An act under way. When it is dropped before it is over, nobody knows what it did.
 pub(super) struct Act {
     w: Arc<World>,
     targets: Vec<Target>,
@@ -170,7 +170,7 @@ impl Act {
         Span { from: self.began, until: self.w.now() }
     }
 
-    pub fn over(&mut self, m: &mut Model, how: impl Fn(&Target) -> Ended) {
+    pub fn over(&mut self, m: &mut Model, how: impl Fn(&Target) -> DidEnd) {
         self.over = true;
         m.end(&self.targets, self.from, how);
     }
@@ -179,7 +179,7 @@ impl Act {
 impl Drop for Act {
     fn drop(&mut self) {
         if !self.over {
-            self.w.model().end(&self.targets, self.from, |_| Ended::Perhaps);
+            self.w.model().end(&self.targets, self.from, |_| DidEnd::Perhaps);
         }
     }
 }
@@ -188,10 +188,10 @@ impl Drop for Act {
 /// begun its unit or finished it; it may not hear of that.
 struct ServersStore(Arc<World>);
 
-type Answer<'s> = Pin<Box<dyn Future<Output = StoreResult<()>> + Send + 's>>;
+type UnitFuture<'s> = Pin<Box<dyn Future<Output = StoreResult<()>> + Send + 's>>;
 
 impl Store for ServersStore {
-    fn read_unit(&self, work: Work) -> Answer<'_> {
+    fn read_unit(&self, work: Work) -> UnitFuture<'_> {
         Box::pin(async move {
             self.0.lag().await;
             if self.0.nasty(4) {
@@ -201,7 +201,7 @@ impl Store for ServersStore {
         })
     }
 
-    fn write_unit(&self, work: Work) -> Answer<'_> {
+    fn write_unit(&self, work: Work) -> UnitFuture<'_> {
         let w = &self.0;
         Box::pin(async move {
             w.lag().await;
@@ -220,11 +220,11 @@ impl Store for ServersStore {
         })
     }
 
-    fn ping(&self) -> Answer<'_> {
+    fn ping(&self) -> UnitFuture<'_> {
         self.0.db.ping()
     }
 
-    fn backup(&self, target: PathBuf) -> Answer<'_> {
+    fn backup(&self, target: PathBuf) -> UnitFuture<'_> {
         self.0.db.backup(target)
     }
 

@@ -72,14 +72,14 @@ pub enum ExternalIssuerError {
 pub(super) struct External {
     settings: ExternalIssuer,
     http: reqwest::Client,
-    known: RwLock<Arc<Known>>,
+    known: RwLock<Arc<IssuerCache>>,
     fetching: Mutex<Fetching>,
     userinfos: UserInfos,
 }
 
-/// What is known of the issuer.
+/// What was fetched from the issuer.
 #[derive(Default)]
-struct Known {
+struct IssuerCache {
     keys: Vec<PublishedKey>,
     fetched_at: Option<DateTime<Utc>>,
     /// Counts fetches that succeeded.
@@ -235,8 +235,8 @@ impl External {
         }
     }
 
-    /// Fetches the keys unless that was done since `seen`; what went wrong, if anything. Calls that come
-    /// meanwhile share one fetch.
+    /// Fetches the keys unless that was done since `seen`; answers what went wrong, if anything. Calls
+    /// that come meanwhile share one fetch.
     async fn refresh(&self, seen: u64, need: Need, now: DateTime<Utc>) -> Option<String> {
         let mut fetching = self.fetching.lock().await;
         if self.known.read().await.generation != seen {
@@ -282,7 +282,7 @@ impl External {
         fetching.fruitless = if news { 0 } else { fetching.fruitless.saturating_add(1) };
         let generation = known.generation + 1;
         let userinfo_endpoint = document.userinfo_endpoint;
-        *known = Arc::new(Known { keys, fetched_at: Some(now), generation, userinfo_endpoint });
+        *known = Arc::new(IssuerCache { keys, fetched_at: Some(now), generation, userinfo_endpoint });
         Ok(())
     }
 
@@ -308,13 +308,13 @@ impl External {
         Ok(Document {
             jwks_uri: trusted("jwks_uri").ok_or("the discovery document names no jwks_uri over https")?,
             userinfo_endpoint: trusted("userinfo_endpoint"),
-            lacks: lacks(&document),
+            lacks: missing_features(&document),
         })
     }
 }
 
-/// What the web app needs and the document does not offer. A list that is missing says nothing.
-fn lacks(document: &Value) -> Vec<String> {
+/// The features that the web app needs and the document does not offer. A missing list proves nothing.
+fn missing_features(document: &Value) -> Vec<String> {
     let offers = |list: &str, word: &str| {
         document.get(list).and_then(Value::as_array).is_none_or(|l| l.iter().any(|v| v.as_str() == Some(word)))
     };

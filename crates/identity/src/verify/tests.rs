@@ -120,7 +120,7 @@ impl Issuer {
         }
     }
 
-    fn asked(&self) -> Vec<String> {
+    fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.shelf.lock().unwrap().asked)
     }
 }
@@ -173,7 +173,7 @@ async fn a_good_token_and_its_variants() {
     ] {
         assert_eq!(issuer.outcome(fine.clone()).await, Ok(()), "{fine}");
     }
-    assert_eq!(issuer.asked(), ["/.well-known/openid-configuration", "/jwks"], "fetched once for all of them");
+    assert_eq!(issuer.take_requests(), ["/.well-known/openid-configuration", "/jwks"], "fetched once for all of them");
 }
 
 #[tokio::test]
@@ -282,7 +282,7 @@ async fn es256_keys_and_odd_keys_in_the_set() {
 async fn a_key_that_was_rotated_in_an_emergency_costs_nobody_a_refusal() {
     let issuer = Issuer::start(false).await;
     issuer.check(&issuer.claims()).await.unwrap();
-    issuer.asked();
+    issuer.take_requests();
     // A moment after the keys were fetched the provider throws them away and signs with another one.
     issuer.shelf.lock().unwrap().keys = vec![published(&OTHER_RSA, Algorithm::RS256, "rsa-2")];
     let rotated = token(&OTHER_RSA, Algorithm::RS256, Some("rsa-2"), &issuer.claims());
@@ -294,7 +294,7 @@ async fn a_key_that_was_rotated_in_an_emergency_costs_nobody_a_refusal() {
     for outcome in all.join_all().await {
         outcome.unwrap();
     }
-    assert_eq!(issuer.asked(), ["/jwks"], "one look for all of them");
+    assert_eq!(issuer.take_requests(), ["/jwks"], "one look for all of them");
     // What the thrown-away key signed is refused from now on.
     assert_eq!(issuer.check(&issuer.claims()).await, Err(Rejection::UnknownKey.into()));
 }
@@ -303,14 +303,14 @@ async fn a_key_that_was_rotated_in_an_emergency_costs_nobody_a_refusal() {
 async fn keys_that_strangers_invent_are_looked_for_ever_less_often() {
     let issuer = Issuer::start(false).await;
     issuer.check(&issuer.claims()).await.unwrap();
-    issuer.asked();
+    issuer.take_requests();
     let began = std::time::Instant::now();
     for kid in ["x-1", "x-2"] {
         let forged = token(&OTHER_RSA, Algorithm::RS256, Some(kid), &issuer.claims());
         assert_eq!(issuer.verifier.verify(&forged).await, Err(Rejection::UnknownKey.into()));
     }
     assert!(began.elapsed() >= std::time::Duration::from_secs(3), "a second, then two: {:?}", began.elapsed());
-    assert_eq!(issuer.asked(), ["/jwks", "/jwks"]);
+    assert_eq!(issuer.take_requests(), ["/jwks", "/jwks"]);
     // While the provider is down nobody can say whose key that is: ask again later, not "you are nobody".
     issuer.clock.forward(Duration::minutes(1));
     issuer.shelf.lock().unwrap().failures = 100;
@@ -323,20 +323,24 @@ async fn keys_that_strangers_invent_are_looked_for_ever_less_often() {
 async fn old_keys_stay_good_while_the_issuer_is_down() {
     let issuer = Issuer::start(false).await;
     issuer.check(&issuer.claims()).await.unwrap();
-    issuer.asked();
+    issuer.take_requests();
     issuer.clock.forward(Duration::minutes(10));
     issuer.shelf.lock().unwrap().failures = 100;
     issuer.check(&issuer.claims()).await.unwrap();
-    assert_eq!(issuer.asked().len(), 3, "three tries");
+    assert_eq!(issuer.take_requests().len(), 3, "three tries");
     issuer.check(&issuer.claims()).await.unwrap();
-    assert!(issuer.asked().is_empty(), "not at every call");
+    assert!(issuer.take_requests().is_empty(), "not at every call");
     issuer.shelf.lock().unwrap().failures = 0;
     issuer.clock.forward(Duration::minutes(1));
     issuer.check(&issuer.claims()).await.unwrap();
-    assert_eq!(issuer.asked(), ["/jwks"]);
+    assert_eq!(issuer.take_requests(), ["/jwks"]);
     issuer.clock.forward(Duration::hours(1));
     issuer.check(&issuer.claims()).await.unwrap();
-    assert_eq!(issuer.asked(), ["/.well-known/openid-configuration", "/jwks"], "the document too, once an hour");
+    assert_eq!(
+        issuer.take_requests(),
+        ["/.well-known/openid-configuration", "/jwks"],
+        "the document too, once an hour"
+    );
 }
 
 #[tokio::test]
@@ -345,7 +349,7 @@ async fn without_keys_nobody_knows() {
     issuer.shelf.lock().unwrap().failures = 3;
     assert!(matches!(issuer.check(&issuer.claims()).await, Err(VerifyError::Unavailable(_))));
     assert!(matches!(issuer.check(&issuer.claims()).await, Err(VerifyError::Unavailable(_))));
-    assert_eq!(issuer.asked().len(), 3);
+    assert_eq!(issuer.take_requests().len(), 3);
     issuer.clock.forward(Duration::seconds(5));
     issuer.shelf.lock().unwrap().failures = 2;
     issuer.check(&issuer.claims()).await.unwrap();
@@ -366,7 +370,7 @@ async fn many_calls_at_once_fetch_once() {
         all.spawn(async move { verifier.verify(&good).await.is_ok() });
     }
     assert!(all.join_all().await.into_iter().all(|ok| ok));
-    assert_eq!(issuer.asked().len(), 2);
+    assert_eq!(issuer.take_requests().len(), 2);
 }
 
 #[tokio::test]
@@ -379,7 +383,7 @@ async fn an_address_the_token_lacks_is_asked_for() {
         assert_eq!((found.email_verified, found.language), (true, Some(Language::Fr)));
         assert_eq!(found.names(), ("Ana".to_owned(), "Roy".to_owned()));
     }
-    assert_eq!(issuer.asked().iter().filter(|p| *p == "/userinfo").count(), 1);
+    assert_eq!(issuer.take_requests().iter().filter(|p| *p == "/userinfo").count(), 1);
     // Somebody else's answer is not believed.
     let other = issuer.changed(json!({ "email": null, "email_verified": null, "sub": "auth0|2" }));
     let found = issuer.check(&other).await.unwrap();

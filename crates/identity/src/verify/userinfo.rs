@@ -10,17 +10,17 @@ use super::transport;
 
 /// How long an answer (or a failure) is believed.
 const KEEP: Duration = Duration::minutes(10);
-/// So many people are remembered at most.
+/// The most people in the cache.
 const MOST: usize = 10_000;
 
-type Known = (DateTime<Utc>, Option<Value>);
+type CachedUserInfo = (DateTime<Utc>, Option<Value>);
 
 /// Userinfo by subject.
 #[derive(Default)]
-pub(super) struct UserInfos(Mutex<HashMap<String, Known>>);
+pub(super) struct UserInfos(Mutex<HashMap<String, CachedUserInfo>>);
 
 impl UserInfos {
-    /// The next question is asked anew: the person has come with a token that may.
+    /// Forgets a person's answer: they have come with a token that userinfo accepts.
     pub async fn forget(&self, subject: &str) {
         self.0.lock().await.remove(subject);
     }

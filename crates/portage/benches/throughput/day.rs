@@ -42,7 +42,7 @@ pub async fn on_sqlite() {
     let url = format!("sqlite://{}", site.data().join("portage.db").display());
     let web = browser();
     site.start_with(&web, &["serve", "--with-history", "--no-worker"]).await;
-    assert!(site.stop(), "{}", site.told());
+    assert!(site.stop(), "{}", site.log_text());
     let store = store::open(&url, Options::default()).unwrap();
     filled(store.clone()).await;
     site.start_with(&web, &["serve", "--no-worker"]).await;
@@ -52,10 +52,10 @@ pub async fn on_sqlite() {
     half_away(store, false).await;
     let plan = previewed(&web, &site, "everybody there").await;
     assigned(&web, &site, &plan).await;
-    assert!(site.stop(), "{}", site.told());
+    assert!(site.stop(), "{}", site.log_text());
 }
 
-async fn asked(web: &Client, site: &Site, body: Value) -> Value {
+async fn call_auto(web: &Client, site: &Site, body: Value) -> Value {
     let token = sign_in(web, site, "ops@portage.test", "portage-demo-2027").await.unwrap();
     let request = web.post(site.url("/api/dispatch/auto")).bearer_auth(&token).json(&body);
     request.send().await.unwrap().error_for_status().unwrap().json().await.unwrap()
@@ -92,7 +92,7 @@ async fn previewed(web: &Client, site: &Site, which: &str) -> Value {
 async fn assigned(web: &Client, site: &Site, plan: &Value) {
     let began = Instant::now();
     let body = json!({ "hub": "montreal", "date": DAY, "apply": true, "version": plan["version"] });
-    let done = asked(web, site, body).await;
+    let done = call_auto(web, site, body).await;
     let refused = done["jobs"].as_array().unwrap().iter().filter(|j| !j["refused"].is_null()).count();
     println!("assigned in {:.1} s; refused: {refused} (must be 0)", began.elapsed().as_secs_f64());
 }

@@ -22,7 +22,7 @@ const MANY: u64 = 1_000_000;
 const CALLS: usize = 300;
 
 /// What somebody at the desk looks for: several of each kind, so that no answer is one that was just given.
-fn asked(kind: &str) -> Vec<String> {
+fn desk_queries(kind: &str) -> Vec<String> {
     let rows = "per_page=25";
     let filter = |json: &str| {
         let encoded: String = url_encoded(json);
@@ -83,7 +83,7 @@ async fn grown(name: &str, mut site: Site, url: &str) {
     let web = browser();
     // The history that believable bookings are made of.
     site.start_with(&web, &["serve", "--with-history", "--no-worker"]).await;
-    assert!(site.stop(), "{}", site.told());
+    assert!(site.stop(), "{}", site.log_text());
     let now: DateTime<Utc> = NOW.parse().unwrap();
     let store = || store::open(url, Options::default()).unwrap();
     let mut maker = Maker::on(store(), now).await;
@@ -112,7 +112,7 @@ async fn measured(web: &reqwest::Client, site: &mut Site) -> Vec<(&'static str, 
     let bearer = format!("Bearer {token}");
     let mut told = Vec::new();
     for kind in ["list", "filter", "search"] {
-        let all = asked(kind);
+        let all = desk_queries(kind);
         let requests = (0..CALLS + all.len()).map(|n| {
             let path = &all[n % all.len()];
             get(path).replacen("\r\n\r\n", &format!("\r\nAuthorization: {bearer}\r\n\r\n"), 1)
@@ -121,6 +121,6 @@ async fn measured(web: &reqwest::Client, site: &mut Site) -> Vec<(&'static str, 
         took.sort_by(f64::total_cmp);
         told.push((kind, took[took.len() * 99 / 100]));
     }
-    assert!(site.stop(), "{}", site.told());
+    assert!(site.stop(), "{}", site.log_text());
     told
 }

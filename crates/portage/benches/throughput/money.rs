@@ -39,7 +39,7 @@ pub async fn on_sqlite() {
     let web = browser();
     let mut site = Site::new(NOW);
     site.start_with(&web, &["serve", "--with-history", "--no-worker"]).await;
-    assert!(site.stop(), "{}", site.told());
+    assert!(site.stop(), "{}", site.log_text());
     let url = format!("sqlite://{}", site.database_file().display());
     let now: DateTime<Utc> = NOW.parse().unwrap();
     let mut maker = Maker::on(store::open(&url, Options::default()).unwrap(), now).await.with_books();
@@ -69,7 +69,7 @@ pub async fn on_sqlite() {
          below 2), {:.1} s by the clock, {:.0} MB more at its highest, {} differences",
         one.transactions, one.attempts, one.bookings, one.processor, one.clock, one.memory, one.differences
     );
-    asked(&web, &site, &token, most, now.date_naive()).await;
+    time_reports(&web, &site, &token, most, now.date_naive()).await;
 }
 
 /// Customers book moves of the next day, which are paid at once; day after day. How many did.
@@ -132,7 +132,7 @@ async fn compared(web: &Client, site: &Site, token: &str) -> Compared {
         if found != last {
             break found;
         }
-        assert!(began.elapsed() < Duration::from_secs(300), "no comparison within five minutes: {}", site.told());
+        assert!(began.elapsed() < Duration::from_secs(300), "no comparison within five minutes: {}", site.log_text());
     };
     let number = |name: &str| found[name].as_i64().unwrap_or_else(|| panic!("{name} of {found}"));
     for row in found["differences"].as_array().into_iter().flatten().take(3) {
@@ -150,7 +150,7 @@ async fn compared(web: &Client, site: &Site, token: &str) -> Compared {
 }
 
 /// A statement, and the journal of so many bookings as a month has.
-async fn asked(web: &Client, site: &Site, token: &str, most: u64, today: NaiveDate) {
+async fn time_reports(web: &Client, site: &Site, token: &str, most: u64, today: NaiveDate) {
     let list = web.get(site.url("/api/bookings?per_page=1")).bearer_auth(token).send().await.unwrap();
     let id = list.json::<Value>().await.unwrap()["data"][0]["id"].as_str().unwrap().to_owned();
     let days = (IN_A_MONTH * SPAN / most).clamp(1, 300);

@@ -32,7 +32,7 @@ struct Line {
 
 /// A command line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct CommandLine {
     /// What to do.
     pub command: Command,
     /// The settings file that is named.
@@ -291,7 +291,7 @@ pub type NoCommand = clap::Error;
 ///
 /// # Errors
 /// See [`NoCommand`].
-pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Asked, NoCommand> {
+pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<CommandLine, NoCommand> {
     let mut words: Vec<OsString> = line.into_iter().collect();
     // The name alone asks what there is.
     if words.len() == 1 {
@@ -301,7 +301,7 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Asked, NoComman
     if let Command::Calendar(Calendar::Show(asked)) = &command {
         asked.check().map_err(|why| clap::Error::raw(clap::error::ErrorKind::ValueValidation, why + "\n"))?;
     }
-    Ok(Asked { command, config })
+    Ok(CommandLine { command, config })
 }
 
 fn known_hub(id: &str) -> Result<&'static Hub, String> {

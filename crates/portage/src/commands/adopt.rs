@@ -10,16 +10,16 @@ use service::{
 };
 
 use super::reconcile::NOT_ASKED;
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{complain, print, runtime};
 use crate::{
     args::Adoption,
     config::Settings,
-    installation::{self, Standing},
+    installation::{self, Ownership},
     wiring::{Program, SimulatorHost},
 };
 
-pub fn run(settings: Settings, adoption: Adoption) -> Done {
+pub fn run(settings: Settings, adoption: Adoption) -> CommandResult {
     if settings.mode == Mode::Demo {
         return Err(Failure::new("a demo needs no adoption; say PORTAGE_MODE=production".to_owned()));
     }
@@ -28,16 +28,16 @@ pub fn run(settings: Settings, adoption: Adoption) -> Done {
     runtime()?.block_on(adopt(&program, adoption))
 }
 
-async fn adopt(program: &Program, adoption: Adoption) -> Done {
+async fn adopt(program: &Program, adoption: Adoption) -> CommandResult {
     let s = &program.services;
     let here = installation::here(&program.settings, s.wall.now(), || s.entropy.uuid(s.wall.now()).to_string())?;
     let found = s.store.read(|u| u.installation().get()).await?;
-    match installation::standing(found, &here) {
-        Standing::Ours => return Ok(print("this database is the one already; nothing to do\n")),
-        Standing::Other(found) if found.mode == Mode::Demo => {
+    match installation::ownership_of(found, &here) {
+        Ownership::Ours => return Ok(print("this database is the one already; nothing to do\n")),
+        Ownership::Other(found) if found.mode == Mode::Demo => {
             return Err(Failure::new(installation::refusal(&program.settings.database_url.to_string(), &found, &here)));
         }
-        Standing::New | Standing::Other(_) => {}
+        Ownership::New | Ownership::Other(_) => {}
     }
     // What the gateway did after the copy was made would be done again.
     let until = s.clock.now() + Duration::days(1);

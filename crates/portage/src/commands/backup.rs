@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use service::ports::StoreError;
 use store::Older;
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime};
 use crate::{config::Settings, machine, wiring};
 
-pub fn run(settings: Settings, target: PathBuf) -> Done {
+pub fn run(settings: Settings, target: PathBuf) -> CommandResult {
     if target.exists() {
         return Err(Failure::new(format!("{} exists already; a backup overwrites nothing", target.display())));
     }

@@ -8,7 +8,7 @@ use service::{
     calendar::{self, Change, LoadError},
 };
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, read_file, runtime};
 use crate::{
     args::CalendarQuestion,
@@ -18,13 +18,13 @@ use crate::{
     wiring::{Program, SimulatorHost},
 };
 
-/// Said wherever nobody would otherwise notice.
+/// The warning of an empty calendar, wherever nobody would otherwise notice.
 pub const EMPTY: &str = "the calendar is empty, so no slot is offered and nobody can book: portage calendar load FILE \
                          (fixtures/calendar.toml is one to start from)";
 /// What to do where a hub has none.
 pub const ADVICE: &str = "portage calendar load FILE gives it one; fixtures/calendar.toml is one to start from";
 
-pub fn show(settings: Settings, asked: &CalendarQuestion) -> Done {
+pub fn show(settings: Settings, asked: &CalendarQuestion) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let s = &program.services;
     let hubs: Vec<_> = asked.hub.map_or_else(|| geography::hubs().iter().collect(), |hub| vec![hub]);
@@ -82,7 +82,7 @@ async fn day_by_day(
     Ok(format!("{table}\nthe most that is taken at one time / what is there\n"))
 }
 
-pub fn load(settings: Settings, file: &Path) -> Done {
+pub fn load(settings: Settings, file: &Path) -> CommandResult {
     let text = String::from_utf8(read_file(file)?)
         .map_err(|_| Failure::new(format!("{} is no text in UTF-8", file.display())))?;
     let calendars = calendar_file::read(&text).map_err(|wrong| {
@@ -94,7 +94,7 @@ pub fn load(settings: Settings, file: &Path) -> Done {
     })?;
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     match runtime()?.block_on(calendar::load(&program.services, Actor::system(), calendars)) {
-        Ok(changes) => Ok(print(&changes.iter().map(told).collect::<String>())),
+        Ok(changes) => Ok(print(&changes.iter().map(change_line).collect::<String>())),
         Err(LoadError::Taken(lacking)) => Err(Failure::new(format!(
             "more is taken than would remain; nothing was changed:\n  {}\nmove or cancel bookings first, or plan more",
             lacking.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n  ")
@@ -103,7 +103,7 @@ pub fn load(settings: Settings, file: &Path) -> Done {
     }
 }
 
-fn told(change: &Change) -> String {
+fn change_line(change: &Change) -> String {
     let dates = |list: &[NaiveDate]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let mut parts = Vec::new();
     if change.is_none() {

@@ -12,7 +12,7 @@ use service::{
 use store::OpenError;
 
 use super::{calendar::EMPTY as EMPTY_CALENDAR, connect};
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime, tls};
 use crate::{
     account,
@@ -23,7 +23,7 @@ use crate::{
     wiring,
 };
 
-pub fn run(checks: &Checks, named: Option<&Path>) -> Done {
+pub fn run(checks: &Checks, named: Option<&Path>) -> CommandResult {
     tls();
     match Settings::load(named) {
         Ok(settings) => Ok(report(&settings, checks)),

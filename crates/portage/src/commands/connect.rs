@@ -24,8 +24,8 @@ use crate::{
     wiring::{self, SimulatorHost},
 };
 
-/// What was tried, and what came of it.
-pub type Tried = [String; 2];
+/// A service, and the outcome of the call to it.
+pub type ConnectionCheck = [String; 2];
 
 /// How long the relay gets for each answer: a person waits.
 const RELAY: Duration = Duration::from_secs(20);
@@ -36,9 +36,9 @@ const TO: Coordinates = Coordinates { lat: 45.524_6, lon: -73.595_1 };
 const FAILED: &str = "failed, see below";
 
 /// Tries all of it; problems name their variable.
-pub async fn all(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> Vec<Tried> {
+pub async fn all(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> Vec<ConnectionCheck> {
     let mut tried = Vec::new();
-    // Who may not open it has been told.
+    // An account that may not open it was reported before.
     if account::check(s).is_ok() {
         tried.push(["database".to_owned(), database(s, p).await]);
     }
@@ -65,7 +65,7 @@ pub async fn all(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> V
 
 async fn database(s: &Settings, p: &mut Problems) -> String {
     let url = s.database_url.as_str().to_owned();
-    let told = match tokio::task::spawn_blocking(move || store::facts(&url)).await {
+    let why = match tokio::task::spawn_blocking(move || store::facts(&url)).await {
         Ok(Ok(Some(facts))) if facts.writable => {
             let ahead = facts.clock.map(|at| (SystemClock.now() - at).as_seconds_f64());
             let clock = ahead.and_then(clocks::told).map_or_else(String::new, |told| format!("; WARNING: {told}"));
@@ -82,21 +82,21 @@ async fn database(s: &Settings, p: &mut Problems) -> String {
         Ok(Err(e)) => e.to_string(),
         Err(e) => e.to_string(),
     };
-    p.add("database_url", &format!("({}): {told}", s.database_url));
+    p.add("database_url", &format!("({}): {why}", s.database_url));
     FAILED.to_owned()
 }
 
 /// A folder in which nothing can be made holds no database either.
 fn folder_of_file(s: &Settings) -> Result<(), String> {
     let path = s.database_url.sqlite_path().unwrap_or_default();
-    let told = |e: std::io::Error| format!("{} cannot be made: {e}", path.display());
+    let cannot_make = |e: std::io::Error| format!("{} cannot be made: {e}", path.display());
     if let Some(folder) = path.parent().filter(|f| !f.is_dir() && !f.as_os_str().is_empty()) {
-        return privacy::may_make_folder(folder).map_err(told);
+        return privacy::may_make_folder(folder).map_err(cannot_make);
     }
     let mut probe = path.clone().into_os_string();
     probe.push(".try");
     let probe = PathBuf::from(probe);
-    privacy::open(&probe).and_then(|_| std::fs::remove_file(&probe)).map_err(told)
+    privacy::open(&probe).and_then(|_| std::fs::remove_file(&probe)).map_err(cannot_make)
 }
 
 async fn relay(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> String {
@@ -110,7 +110,7 @@ async fn relay(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> Str
         Ok(mailer) => mailer.with_limit(RELAY),
         Err(e) => return failed(p, "smtp_url", &e.to_string()),
     };
-    let told = match test_mail {
+    let outcome = match test_mail {
         None => mailer.try_sign_in().await.map(|()| {
             "the relay was reached, and takes our sign-in if there is one; --test-mail ADDRESS sends a mail".to_owned()
         }),
@@ -119,10 +119,10 @@ async fn relay(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> Str
             sent.map(|accepted| format!("the relay took a mail to {to}: {}", accepted.queue_id))
         }
     };
-    told.unwrap_or_else(|e| failed(p, blamed(&e), &e.to_string()))
+    outcome.unwrap_or_else(|e| failed(p, blamed(&e), &e.to_string()))
 }
 
-/// The relay's words say at which step it refused.
+/// The setting to blame, by the step at which the relay refused.
 fn blamed(e: &MailError) -> &'static str {
     if e.to_string().contains("naming the sender") { "mail_from" } else { "smtp_url" }
 }

@@ -12,7 +12,7 @@ use service::{
     jobs::{self, Listed},
 };
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
@@ -23,7 +23,7 @@ use crate::{
 /// Longest list that is printed.
 const MOST: i64 = 1_000;
 
-pub fn list(settings: Settings) -> Done {
+pub fn list(settings: Settings) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let list = runtime()?.block_on(jobs::listed(&program.services, MOST))?;
     if list.is_empty() {
@@ -41,7 +41,7 @@ fn row(Listed { job, booking, message, made, next }: Listed) -> [String; 8] {
         Some((kind, to)) => (format!("{} ({kind})", job.kind), to),
         None => (job.kind, "-".to_owned()),
     };
-    // Where no booking is known, what is.
+    // Without a booking: the order that the job names.
     let order = job.payload.get("orderId").and_then(serde_json::Value::as_str).map(str::to_owned);
     [
         job.id.to_string(),
@@ -55,17 +55,17 @@ fn row(Listed { job, booking, message, made, next }: Listed) -> [String; 8] {
     ]
 }
 
-pub fn retry(settings: Settings, id: JobId) -> Done {
+pub fn retry(settings: Settings, id: JobId) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
-    told(id, runtime()?.block_on(jobs::retry(&program.services, id, Actor::system())), "is tried again")
+    job_outcome(id, runtime()?.block_on(jobs::retry(&program.services, id, Actor::system())), "is tried again")
 }
 
-pub fn discard(settings: Settings, id: JobId) -> Done {
+pub fn discard(settings: Settings, id: JobId) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
-    told(id, runtime()?.block_on(jobs::discard(&program.services, id, Actor::system())), "is off the list")
+    job_outcome(id, runtime()?.block_on(jobs::discard(&program.services, id, Actor::system())), "is off the list")
 }
 
-fn told(id: JobId, result: ServiceResult<()>, done: &str) -> Done {
+fn job_outcome(id: JobId, result: ServiceResult<()>, done: &str) -> CommandResult {
     match result {
         Ok(()) => Ok(print(&format!("{id} {done}\n"))),
         Err(Error::Refused(ErrorCode::NotFound, _)) => {

@@ -1,10 +1,10 @@
 //! `portage migrate`.
 
-use crate::failure::Done;
+use crate::failure::CommandResult;
 use crate::terminal::print;
 use crate::{config::Settings, privacy, wiring};
 
-pub fn run(settings: &Settings) -> Done {
+pub fn run(settings: &Settings) -> CommandResult {
     if let Some(folder) = settings.database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
         privacy::make_folder(folder)?;
     }

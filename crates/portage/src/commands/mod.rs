@@ -28,16 +28,16 @@ use std::{
 
 use crate::{
     account,
-    args::{Accounts, Asked, Calendar, Command, Jobs, NoCommand, Ops, Rates},
+    args::{Accounts, Calendar, Command, CommandLine, Jobs, NoCommand, Ops, Rates},
     config::Settings,
-    failure::{Done, Failure},
+    failure::{CommandResult, Failure},
     logging,
     terminal::{complain, print, tls},
     wiring,
 };
 
 /// Carries a command out.
-pub fn run(asked: Asked) -> ExitCode {
+pub fn run(asked: CommandLine) -> ExitCode {
     tls();
     match carry_out(asked) {
         Ok(code) => code,
@@ -48,7 +48,7 @@ pub fn run(asked: Asked) -> ExitCode {
     }
 }
 
-fn carry_out(Asked { command, config }: Asked) -> Done {
+fn carry_out(CommandLine { command, config }: CommandLine) -> CommandResult {
     let alone = || settings(config.as_deref());
     let on_database = || alone().and_then(with_database);
     let or_not_asked = |failure: Failure| failure.with(reconcile::NOT_ASKED);

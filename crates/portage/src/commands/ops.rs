@@ -10,7 +10,7 @@ use service::{
     },
 };
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
     args::NewMember,
@@ -18,7 +18,7 @@ use crate::{
     wiring::{Program, SimulatorHost},
 };
 
-pub fn add(settings: Settings, new: NewMember) -> Done {
+pub fn add(settings: Settings, new: NewMember) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let email = new.email.clone();
     let role = new.role();
@@ -108,7 +108,7 @@ pub async fn first(settings: &Settings, services: &Services) -> ServiceResult<()
 }
 
 /// Takes a role away, whichever it is. Servers that run notice at once; a mate leaves the moves to come.
-pub fn remove(settings: Settings, email: Email) -> Done {
+pub fn remove(settings: Settings, email: Email) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     match runtime()?.block_on(crew::dismiss(&program.services, email.clone(), Actor::system())) {
         Ok(member) => {

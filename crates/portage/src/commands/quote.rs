@@ -17,15 +17,15 @@ use service::{
     texts,
 };
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, read_file};
 use crate::{args::QuoteArgs, text_table::columns};
 use words::{Word, word};
 
-pub fn run(args: &QuoteArgs) -> Done {
+pub fn run(args: &QuoteArgs) -> CommandResult {
     let bytes = read_file(&args.file)?;
-    let body: MoveRequestBody = json::parse(&bytes).map_err(|e| told(&e, args.language))?;
-    let estimate = price(&body, args).map_err(|e| told(&e, args.language))?;
+    let body: MoveRequestBody = json::parse(&bytes).map_err(|e| failure_of(&e, args.language))?;
+    let estimate = price(&body, args).map_err(|e| failure_of(&e, args.language))?;
     let text = if args.json { in_json(&estimate)? } else { in_words(&estimate, &body, args.language) };
     print(&text);
     Ok(ExitCode::SUCCESS)
@@ -48,7 +48,7 @@ fn price(body: &MoveRequestBody, args: &QuoteArgs) -> Result<Estimate, ApiError>
 }
 
 /// A refusal in the words of the HTTP call.
-fn told(e: &ApiError, language: Language) -> Failure {
+fn failure_of(e: &ApiError, language: Language) -> Failure {
     let body = problem::body(e, language);
     let text = |v: &serde_json::Value, key: &str| {
         v.get(key).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()

@@ -11,7 +11,7 @@ use service::{
     rates::{self, LoadError, Standing},
 };
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{complain, print, read_file, runtime};
 use crate::{
     args::NewRates,
@@ -26,7 +26,7 @@ fn instant(at: DateTime<Utc>) -> String {
 
 /// Prints the card in force alone, so that it can be edited and loaded again; which one it is, and
 /// the list of all versions, go beside it.
-pub fn show(settings: Settings, name: &str) -> Done {
+pub fn show(settings: Settings, name: &str) -> CommandResult {
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let all = runtime()?.block_on(rates::versions(&program.services, name.to_owned()))?;
     let mut rows = vec![["version", "in force from", "state"].map(str::to_owned)];
@@ -49,7 +49,7 @@ pub fn show(settings: Settings, name: &str) -> Done {
     Ok(print(&format!("{}\n", serde_json::to_string_pretty(&rate.card)?)))
 }
 
-pub fn load(settings: Settings, new: NewRates) -> Done {
+pub fn load(settings: Settings, new: NewRates) -> CommandResult {
     let card = read(&new.file)?;
     let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let s = &program.services;

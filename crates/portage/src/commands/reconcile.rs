@@ -13,7 +13,7 @@ use service::{
     billing::reconcile::{self, Report},
 };
 
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{complain, print, runtime};
 use crate::{
     config::{Payments, Settings},
@@ -27,7 +27,7 @@ type Carrier = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// Ends with this when the gateway or the database could not be asked: nothing is known then.
 pub const NOT_ASKED: u8 = 2;
 
-pub fn run(settings: Settings) -> Done {
+pub fn run(settings: Settings) -> CommandResult {
     let report = match runtime()?.block_on(compare(settings)) {
         Ok(report) => report,
         Err(failure) => {

@@ -1,6 +1,6 @@
 //! `portage seed --demo`.
 
-use crate::failure::Done;
+use crate::failure::CommandResult;
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
@@ -10,7 +10,7 @@ use crate::{
     wiring::{Program, SimulatorHost},
 };
 
-pub fn run(settings: Settings) -> Done {
+pub fn run(settings: Settings) -> CommandResult {
     let program = Program::advance(settings, SimulatorHost::NotNeeded)?;
     runtime()?.block_on(async {
         installation::settle(&program.settings, &program.services).await?;

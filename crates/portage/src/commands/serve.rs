@@ -10,7 +10,7 @@ use service::{Error, Mode, Services, bookings::recovery, calendar};
 use store::{OpenError, Presence, Role};
 
 use super::{calendar::EMPTY as EMPTY_CALENDAR, clocks, ops, stop, work::Loops};
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
     args::Serving,
@@ -27,7 +27,7 @@ use crate::{
 /// How long the end waits for the database.
 const PUTTING_AWAY: Duration = Duration::from_secs(3);
 
-pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving) -> Done {
+pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving) -> CommandResult {
     let worker = !no_worker;
     let started = Instant::now();
     let open_files = files::raise();
@@ -35,7 +35,7 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
         .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", settings.data_dir.display())))?;
     let lock = ServerLock::take(&settings.data_dir)?;
     if lock.is_taken() && settings.database_url.is_sqlite() {
-        return Err(taken(&settings));
+        return Err(taken_error(&settings));
     }
     let listener = TcpListener::bind(settings.bind).map_err(|e| {
         Failure::new(format!("PORTAGE_BIND: cannot listen on {}: {e}; name another port", settings.bind))
@@ -63,7 +63,7 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
         if empty {
             tracing::warn!("{EMPTY_CALENDAR}");
         }
-        // Before the first request: what it begins is nobody's leavings.
+        // Before the first request, whose work must not count as left behind.
         if here.alone() {
             take_up(s).await?;
         }
@@ -132,7 +132,7 @@ pub(super) async fn put_away(s: &Services) {
     }
 }
 
-fn taken(settings: &Settings) -> Failure {
+fn taken_error(settings: &Settings) -> Failure {
     let place = instance::announced(&settings.data_dir).map_or_else(String::new, |a| format!(" at {a}"));
     Failure::new(format!(
         "another Portage serves {}{place}; stop it, or name another PORTAGE_DATA_DIR and PORTAGE_BIND",

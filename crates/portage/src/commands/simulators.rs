@@ -6,14 +6,14 @@ use std::{net::TcpListener, process::ExitCode};
 use service::Mode;
 
 use super::stop;
-use crate::failure::{Done, Failure};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     wiring::{self, clock},
 };
 
-pub fn run(settings: &Settings) -> Done {
+pub fn run(settings: &Settings) -> CommandResult {
     if settings.mode != Mode::Demo {
         return Err(Failure::new("PORTAGE_MODE: simulators are for demo mode".to_owned()));
     }

@@ -10,7 +10,7 @@ use store::Role;
 use tokio::{sync::watch, task::JoinSet};
 
 use super::{clocks, stop};
-use crate::failure::Done;
+use crate::failure::CommandResult;
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
@@ -89,7 +89,7 @@ where
 {
     loop {
         let ended = tokio::spawn(work()).await;
-        // No sender, nobody who wants it.
+        // Without a sender nobody needs the loop any more.
         if *stopped.borrow() || stopped.has_changed().is_err() {
             return;
         }
@@ -101,7 +101,7 @@ where
 }
 
 /// `portage worker`.
-pub fn run(settings: Settings) -> Done {
+pub fn run(settings: Settings) -> CommandResult {
     let server = instance::announced(&settings.data_dir).unwrap_or(settings.bind);
     // What the dead left is looked after by a server, or taken up when its lease ends.
     let mut here = super::serve::join(&settings, Role::Worker)?;

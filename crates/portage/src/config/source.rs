@@ -101,8 +101,8 @@ impl Source {
                 let lines: Vec<_> = lines.into_iter().map(|(k, v)| (plain(&k), v.to_string())).collect();
                 // Whatever stands in the file is meant for Portage; the environment is everybody's.
                 let (lines, strange): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(name, _)| is_setting(name));
-                let told = |name: String| (format!("{name} in {path}"), keys::no_such_line(&name));
-                let strange = strange.into_iter().map(|(name, _)| told(name)).collect();
+                let unknown_line = |name: String| (format!("{name} in {path}"), keys::no_such_line(&name));
+                let strange = strange.into_iter().map(|(name, _)| unknown_line(name)).collect();
                 let variables = variables.iter().map(|(k, v)| (k.clone(), v.clone()));
                 Ok(Source { strange, ..Source::pairs(lines.into_iter().chain(variables)) })
             }

@@ -5,7 +5,7 @@ use service::Mode;
 
 use super::{Identity, KEYS, Maps, Payments, Settings};
 
-fn told(pairs: &[(&str, &str)]) -> Vec<String> {
+fn wrong_variables(pairs: &[(&str, &str)]) -> Vec<String> {
     Settings::from_pairs(pairs).err().map(|p| p.iter().map(|x| x.variable.clone()).collect()).unwrap_or_default()
 }
 
@@ -63,7 +63,7 @@ fn every_wrong_value_is_named_at_once() {
         ("PORTAGE_CHAT_ORIGINS", "chat"),
         ("PORTAGE_LOG_FORMAT", "xml"),
     ];
-    let mut found = told(&wrong);
+    let mut found = wrong_variables(&wrong);
     let mut want: Vec<&str> = wrong.iter().map(|(k, _)| *k).collect();
     found.sort();
     want.sort_unstable();
@@ -74,7 +74,10 @@ fn every_wrong_value_is_named_at_once() {
 
 #[test]
 fn a_chat_says_where_it_runs_and_may_load_from_there() {
-    assert_eq!(told(&[("PORTAGE_CHAT_PROVIDER", "chatwoot")]), ["PORTAGE_CHAT_BASE_URL", "PORTAGE_CHAT_WEBSITE_TOKEN"]);
+    assert_eq!(
+        wrong_variables(&[("PORTAGE_CHAT_PROVIDER", "chatwoot")]),
+        ["PORTAGE_CHAT_BASE_URL", "PORTAGE_CHAT_WEBSITE_TOKEN"]
+    );
     let whole = [
         ("PORTAGE_CHAT_PROVIDER", "chatwoot"),
         ("PORTAGE_CHAT_BASE_URL", "https://chat.example/"),
@@ -91,7 +94,7 @@ fn a_chat_says_where_it_runs_and_may_load_from_there() {
 
 #[test]
 fn production_lists_all_that_is_missing() {
-    let mut found = told(&[("PORTAGE_MODE", "production"), ("PORTAGE_CLOCK_FILE", "/tmp/clock")]);
+    let mut found = wrong_variables(&[("PORTAGE_MODE", "production"), ("PORTAGE_CLOCK_FILE", "/tmp/clock")]);
     found.sort();
     assert_eq!(
         found,
@@ -132,29 +135,29 @@ fn production_refuses_simulators_and_plain_http() {
         ("PORTAGE_MAPS_URL", "http://127.0.0.1:8080/simulators/mapbox"),
         ("PORTAGE_PAYMENTS_URL", "https://127.0.0.1:8080/simulators/braintree/graphql"),
     ] {
-        assert_eq!(told(&with(&[(key, value)])), [key], "{value}");
+        assert_eq!(wrong_variables(&with(&[(key, value)])), [key], "{value}");
     }
     let external = [
         ("PORTAGE_OIDC_ISSUER", "http://id.example"),
         ("PORTAGE_OIDC_AUDIENCE", "api"),
         ("PORTAGE_OIDC_CLIENT_ID", "web"),
     ];
-    assert_eq!(told(&with(&external)), ["PORTAGE_OIDC_ISSUER"]);
+    assert_eq!(wrong_variables(&with(&external)), ["PORTAGE_OIDC_ISSUER"]);
 }
 
 #[test]
 fn a_sandbox_in_production_needs_a_word_of_consent() {
     const CONSENT: &str = "PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION";
     let sandbox = ("PORTAGE_PAYMENTS_ENVIRONMENT", "sandbox");
-    assert_eq!(told(&with(&[sandbox])), [CONSENT]);
-    assert_eq!(told(&with(&[sandbox, (CONSENT, "no")])), [CONSENT]);
+    assert_eq!(wrong_variables(&with(&[sandbox])), [CONSENT]);
+    assert_eq!(wrong_variables(&with(&[sandbox, (CONSENT, "no")])), [CONSENT]);
     let text = Settings::from_pairs(&with(&[sandbox])).err().unwrap().to_string();
     assert!(text.contains("PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION=yes"), "{text}");
     let s = Settings::from_pairs(&with(&[sandbox, (CONSENT, "yes")])).unwrap();
     assert!(s.warnings().iter().any(|w| w.contains("no real money")), "{:?}", s.warnings());
     // An address of the sandbox under the name of the real thing is refused as it was.
     let address = ("PORTAGE_PAYMENTS_URL", "https://payments.sandbox.braintree-api.com/graphql");
-    assert_eq!(told(&with(&[address, (CONSENT, "yes")])), ["PORTAGE_PAYMENTS_URL"]);
+    assert_eq!(wrong_variables(&with(&[address, (CONSENT, "yes")])), ["PORTAGE_PAYMENTS_URL"]);
     assert_eq!(Settings::from_pairs(PRODUCTION).unwrap().warnings(), Vec::<String>::new());
 }
 
@@ -188,7 +191,7 @@ fn a_port_past_the_proxy_and_two_services_for_one_thing_are_warned_of() {
 #[test]
 fn a_mistake_is_told_once() {
     let lone = [("PORTAGE_OIDC_AUDIENCE", "api"), ("PORTAGE_OIDC_CLIENT_ID", "web"), ("PORTAGE_OIDC_CONSENT", "no")];
-    assert_eq!(told(&lone), ["PORTAGE_OIDC_ISSUER"]);
+    assert_eq!(wrong_variables(&lone), ["PORTAGE_OIDC_ISSUER"]);
 }
 
 #[test]
@@ -201,9 +204,9 @@ fn a_demo_takes_no_real_money_but_may_use_real_services() {
     let sandbox: Vec<_> = keys.iter().copied().chain([("PORTAGE_PAYMENTS_ENVIRONMENT", "sandbox")]).collect();
     assert!(matches!(Settings::from_pairs(&sandbox).unwrap().payments, Payments::Braintree(_)));
     let real: Vec<_> = keys.iter().copied().chain([("PORTAGE_PAYMENTS_ENVIRONMENT", "production")]).collect();
-    assert_eq!(told(&real), ["PORTAGE_PAYMENTS_ENVIRONMENT"]);
-    assert_eq!(told(&[("PORTAGE_ROUTING_URL", "http://osrm:5000")]), ["PORTAGE_GEOCODING_URL"]);
-    assert_eq!(told(&[("PORTAGE_SMTP_URL", "smtp://relay")]), ["PORTAGE_MAIL_FROM"]);
+    assert_eq!(wrong_variables(&real), ["PORTAGE_PAYMENTS_ENVIRONMENT"]);
+    assert_eq!(wrong_variables(&[("PORTAGE_ROUTING_URL", "http://osrm:5000")]), ["PORTAGE_GEOCODING_URL"]);
+    assert_eq!(wrong_variables(&[("PORTAGE_SMTP_URL", "smtp://relay")]), ["PORTAGE_MAIL_FROM"]);
 }
 
 #[test]
@@ -215,9 +218,9 @@ fn the_payment_time_out_is_bounded_and_never_short_in_production() {
     assert_eq!(money(&[]), 60_000);
     assert_eq!(money(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "400")]), 400);
     assert_eq!(money(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "90000")])), 90_000);
-    assert_eq!(told(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "59999")])), ["PORTAGE_PAYMENTS_TIMEOUT_MS"]);
+    assert_eq!(wrong_variables(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "59999")])), ["PORTAGE_PAYMENTS_TIMEOUT_MS"]);
     for bad in ["0", "soon", "600001"] {
-        assert_eq!(told(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", bad)]), ["PORTAGE_PAYMENTS_TIMEOUT_MS"], "{bad}");
+        assert_eq!(wrong_variables(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", bad)]), ["PORTAGE_PAYMENTS_TIMEOUT_MS"], "{bad}");
     }
 }
 

@@ -14,9 +14,9 @@ use service::{
 
 use crate::failure::Failure;
 
-/// Somebody who asked.
-struct Asked {
-    /// So many hours before now.
+/// One request of a guest.
+struct DemoRequest {
+    /// Asked this many hours before now.
     hours: i64,
     name: &'static str,
     email: &'static str,
@@ -26,7 +26,7 @@ struct Asked {
     obstacle: Obstacle,
     /// City, province, postal code and street of both ends.
     ends: [[&'static str; 4]; 2],
-    /// The move is so many days ahead.
+    /// Days from now to the move.
     days: u64,
     mates: u8,
     pieces: &'static [(&'static str, u32)],
@@ -35,8 +35,8 @@ struct Asked {
 }
 
 /// All of them, the longest ago first.
-const ALL: [Asked; 3] = [
-    Asked {
+const ALL: [DemoRequest; 3] = [
+    DemoRequest {
         hours: 76,
         name: "Gabrielle Fortin",
         email: "gabrielle.fortin@portage.test",
@@ -54,7 +54,7 @@ const ALL: [Asked; 3] = [
         comments: "Un vélo et des plantes aussi.",
         state: RequestState::Closed,
     },
-    Asked {
+    DemoRequest {
         hours: 27,
         name: "Marcus Chen",
         email: "marcus.chen@portage.test",
@@ -72,7 +72,7 @@ const ALL: [Asked; 3] = [
         comments: "The piano is on the second floor, and the stairs turn once.",
         state: RequestState::Answering,
     },
-    Asked {
+    DemoRequest {
         hours: 5,
         name: "王小明",
         email: "xiaoming.wang@portage.test",
@@ -97,7 +97,7 @@ pub(super) fn agenda(until: DateTime<Utc>) -> impl Iterator<Item = (DateTime<Utc
     ALL.iter().enumerate().map(move |(place, asked)| (until - Duration::hours(asked.hours), place))
 }
 
-/// Writes the one of this place, and what staff made of it since.
+/// Writes the request at this place of the list, and what staff did with it since.
 ///
 /// # Errors
 /// When the use case refuses it.
@@ -137,7 +137,7 @@ pub(super) async fn ask(s: &Services, staff: &Staff, place: usize, until: DateTi
 }
 
 /// The move as the page would have sent it.
-fn draft(asked: &Asked, date: NaiveDate) -> Value {
+fn draft(asked: &DemoRequest, date: NaiveDate) -> Value {
     let end = |[city, province, postal_code, street]: [&str; 4]| {
         json!({
             "country": "Canada", "province": province, "postalCode": postal_code, "city": city, "street": street,

@@ -166,7 +166,7 @@ pub async fn store_card(world: &Arc<World>) {
     let mut person = Person::new(world, 9, CUSTOMER);
     let body = json!({ "paymentNonce": "fake-valid-nonce" });
     let answer = person.call(Method::POST, "/api/payment", &[], Some(&body)).await;
-    assert!(answer.as_ref().is_some_and(|(s, _)| *s == StatusCode::OK), "{answer:?}\n{}", world.told());
+    assert!(answer.as_ref().is_some_and(|(s, _)| *s == StatusCode::OK), "{answer:?}\n{}", world.log_text());
 }
 
 /// Sends one booking and writes down what became of it.

@@ -79,7 +79,7 @@ fn text<'a>(v: &'a Value, name: &str) -> &'a str {
 }
 
 /// One booking as staff see it.
-struct Seen {
+struct BookingView {
     id: String,
     booking: Value,
     orders: BTreeSet<String>,
@@ -137,7 +137,7 @@ impl Gateway {
 }
 
 /// What a booking should hold: all of it, what was kept, or nothing anybody knows better.
-fn owed(seen: &Seen) -> i64 {
+fn owed(seen: &BookingView) -> i64 {
     let booking = &seen.booking;
     let price = match text(booking, "status") {
         "cancelled" | "deleted" => booking["kept"].as_str().map_or(0, |_| cents(&booking["kept"])),
@@ -147,7 +147,7 @@ fn owed(seen: &Seen) -> i64 {
 }
 
 /// What is earned: after the move, or after a cancellation.
-fn earned(seen: &Seen) -> i64 {
+fn earned(seen: &BookingView) -> i64 {
     match text(&seen.booking, "status") {
         "pending" | "assigned" => 0,
         _ => owed(seen),
@@ -187,7 +187,7 @@ impl Judge {
     }
 
     /// What staff did stands there once, and all of it that was acknowledged.
-    fn deeds(&mut self, all: &[Seen], acknowledged: &BTreeMap<String, String>, outlived: &BTreeSet<String>) {
+    fn deeds(&mut self, all: &[BookingView], acknowledged: &BTreeMap<String, String>, outlived: &BTreeSet<String>) {
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
         for key in all.iter().flat_map(|s| &s.by_hand.keys) {
             *times.entry(key).or_default() += 1;
@@ -200,7 +200,7 @@ impl Judge {
         }
     }
 
-    fn booking(&mut self, gateway: &Gateway, seen: &Seen) {
+    fn booking(&mut self, gateway: &Gateway, seen: &BookingView) {
         let b = &seen.booking;
         let payments = list(&b["payments"]);
         let states: Vec<String> = payments
@@ -295,7 +295,7 @@ impl Judge {
 }
 
 /// Everybody's bookings, those that were acknowledged and those of the list.
-async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
+async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<BookingView> {
     let mut customer = Person::new(world, 78, CUSTOMER);
     let acknowledged = world.diary.lock().unwrap().acknowledged.clone();
     let mut ids: BTreeSet<String> = acknowledged.keys().cloned().collect();
@@ -339,7 +339,7 @@ async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
         let tips = charges.iter().filter(|e| e["kind"] == "tip").map(order).collect();
         let listed = problems.contains(&id);
         let by_hand = ByHand::of(&money);
-        all.push(Seen { id, listed, booking, orders, tips, ledger, history, by_hand, left });
+        all.push(BookingView { id, listed, booking, orders, tips, ledger, history, by_hand, left });
     }
     all
 }
@@ -415,7 +415,7 @@ pub async fn judge(world: &Arc<World>) {
         println!("  {n:6} {what}");
     }
     if judge.found.is_empty() {
-        assert!(all.len() >= 10, "{}: too little happened\n{}", world.name, world.told());
+        assert!(all.len() >= 10, "{}: too little happened\n{}", world.name, world.log_text());
         return;
     }
     let mut report = String::new();

@@ -121,7 +121,7 @@ impl World {
         };
         let began = Instant::now();
         while world.control(&json!({ "requestKeys": true })).await.is_none() {
-            assert!(began.elapsed() < Duration::from_secs(30), "the gateway does not answer\n{}", world.told());
+            assert!(began.elapsed() < Duration::from_secs(30), "the gateway does not answer\n{}", world.log_text());
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         for server in &world.servers {
@@ -150,8 +150,8 @@ impl World {
         &self.doors[0]
     }
 
-    pub fn told(&self) -> String {
-        self.doors[0].told()
+    pub fn log_text(&self) -> String {
+        self.doors[0].log_text()
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -203,7 +203,7 @@ impl World {
     pub async fn stop(&self) {
         drop(self.worker.lock().unwrap().take());
         for server in &self.servers {
-            assert!(server.lock().await.stop(), "{}: a server did not stop well\n{}", self.name, self.told());
+            assert!(server.lock().await.stop(), "{}: a server did not stop well\n{}", self.name, self.log_text());
         }
     }
 

@@ -189,7 +189,7 @@ impl Run {
             .filter_map(|n| n["kind"].as_str())
             .collect();
         for kind in ["transaction_settled", "dispute_opened", "dispute_won", "dispute_lost", "refund_failed"] {
-            assert!(sent.contains(kind), "{kind} was never sent, only {sent:?}\n{}", self.site.told());
+            assert!(sent.contains(kind), "{kind} was never sent, only {sent:?}\n{}", self.site.log_text());
         }
         let disputes = self.read(ops, "/api/disputes?page=1&per_page=100").await;
         let all = self.movements().await;

@@ -15,7 +15,7 @@ pub struct Tokens {
 }
 
 /// A deed of staff whose answer never came: repeated with the same key after the restart.
-pub struct Begun {
+pub struct UnansweredDeed {
     key: String,
     id: String,
     deed: Deed,
@@ -25,7 +25,7 @@ pub struct Begun {
 const CANCELLED: &str = "cancelled";
 
 /// Something done to a booking, with a word of its own that its history keeps.
-pub struct Said {
+pub struct MarkedDeed {
     id: String,
     key: String,
     what: &'static str,
@@ -67,7 +67,7 @@ impl Run {
         let Ok(answer) = request.send().await else { return Sent::Gone };
         let status = answer.status();
         let Ok(text) = answer.text().await else { return Sent::Gone };
-        assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{what} {text}\n{}", self.site.told());
+        assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{what} {text}\n{}", self.site.log_text());
         Sent::Answered(status, serde_json::from_str(&text).unwrap_or_default())
     }
 
@@ -126,12 +126,12 @@ impl Run {
                 };
                 let key = format!("deed-{}", self.diary.keys);
                 let deed = money::choose(&money, &id, &key, &mut |n| self.dice.up_to(n));
-                return self.give(&tokens.ops, Begun { key, id, deed }).await;
+                return self.give(&tokens.ops, UnansweredDeed { key, id, deed }).await;
             }
         };
         match sent {
             Sent::Gone => {
-                self.diary.said.push(Said { id, key, what, known: false });
+                self.diary.marked.push(MarkedDeed { id, key, what, known: false });
                 false
             }
             Sent::Answered(status, _) => {
@@ -139,7 +139,7 @@ impl Run {
                     *self.diary.done.entry(what).or_default() += 1;
                 }
                 if status.is_success() || status.is_server_error() {
-                    self.diary.said.push(Said { id, key, what, known: status.is_success() });
+                    self.diary.marked.push(MarkedDeed { id, key, what, known: status.is_success() });
                 }
                 true
             }
@@ -156,7 +156,7 @@ impl Run {
 
     /// What was said of bookings stands in their history: what was acknowledged once, what got no answer once or not at all.
     pub async fn remembers(&self, tokens: &Tokens) {
-        let mut ids: Vec<&str> = self.diary.said.iter().map(|said| said.id.as_str()).collect();
+        let mut ids: Vec<&str> = self.diary.marked.iter().map(|said| said.id.as_str()).collect();
         ids.sort_unstable();
         ids.dedup();
         for id in ids {
@@ -166,7 +166,7 @@ impl Run {
                 panic!("{path} has no answer");
             };
             let events = history["data"].as_array().unwrap();
-            let said: Vec<&Said> = self.diary.said.iter().filter(|said| said.id == id).collect();
+            let said: Vec<&MarkedDeed> = self.diary.marked.iter().filter(|said| said.id == id).collect();
             for one in said.iter().filter(|said| said.what != CANCELLED) {
                 let times = events.iter().filter(|event| names(event, &one.key)).count();
                 let least = usize::from(one.known);
@@ -185,11 +185,11 @@ impl Run {
     }
 
     /// Sends what staff began; `false` when the server is gone.
-    pub async fn give(&mut self, token: &str, begun: Begun) -> bool {
+    pub async fn give(&mut self, token: &str, begun: UnansweredDeed) -> bool {
         let sent = self.ask(token, Method::POST, &begun.deed.path, Some(&begun.key), Some(&begun.deed.body)).await;
         match sent {
             Sent::Gone => {
-                self.diary.begun.push(begun);
+                self.diary.unanswered.push(begun);
                 false
             }
             Sent::Answered(status, problem) => {
@@ -199,11 +199,11 @@ impl Run {
                     if begun.deed.stays {
                         self.diary.deeds.insert(begun.key, begun.id);
                     } else {
-                        let Begun { key, id, deed } = begun;
-                        self.diary.said.push(Said { id, key, what: deed.what, known: true });
+                        let UnansweredDeed { key, id, deed } = begun;
+                        self.diary.marked.push(MarkedDeed { id, key, what: deed.what, known: true });
                     }
                 } else if status.is_server_error() || code == "request_in_flight" {
-                    self.diary.begun.push(begun);
+                    self.diary.unanswered.push(begun);
                 }
                 true
             }

@@ -58,7 +58,7 @@ async fn issue(mut site: Site) {
     site.kill();
 
     // Some are cut off by each kill, and the last life issues what is left.
-    let mut told = Told::new();
+    let mut told = KnownNumbers::new();
     let (kills, mut cut, mut unanswered) = ((rounds() / 3).clamp(4, 16), 0, 0);
     for kill in 0..kills {
         let open = open(&ids, &told);
@@ -81,7 +81,7 @@ async fn issue(mut site: Site) {
         }
     }
     assert!(cut >= 2, "{cut} kills left a request without an answer");
-    assert_eq!(told.len(), INVOICES, "some were refused\n{}", site.told());
+    assert_eq!(told.len(), INVOICES, "some were refused\n{}", site.log_text());
     site.kill();
 
     // As the next life finds it.
@@ -92,15 +92,15 @@ async fn issue(mut site: Site) {
 }
 
 /// Booking → number, as staff were told; none where they were told of the booking only.
-type Told = BTreeMap<String, Option<String>>;
+type KnownNumbers = BTreeMap<String, Option<String>>;
 
 /// What nobody was told of yet.
-fn open<'a>(ids: &'a [String], told: &Told) -> Vec<&'a str> {
+fn open<'a>(ids: &'a [String], told: &KnownNumbers) -> Vec<&'a str> {
     ids.iter().filter(|id| !told.contains_key(*id)).map(String::as_str).collect()
 }
 
 /// Keeps the answers; how many did not come.
-fn note(told: &mut Told, open: &[&str], answers: Vec<Option<Option<String>>>) -> usize {
+fn note(told: &mut KnownNumbers, open: &[&str], answers: Vec<Option<Option<String>>>) -> usize {
     let mut unanswered = 0;
     for (id, answer) in open.iter().zip(answers) {
         match answer {
@@ -200,7 +200,7 @@ async fn judge(web: &Client, site: &Site, told: &BTreeMap<String, Option<String>
     let mut numbers: Vec<&str> = rows.iter().map(|row| row["number"].as_str().unwrap_or("a draft")).collect();
     numbers.sort_unstable();
     let wanted: Vec<String> = (1..=INVOICES).map(|place| format!("2027-{place:06}")).collect();
-    assert_eq!(numbers, wanted, "{}", site.told());
+    assert_eq!(numbers, wanted, "{}", site.log_text());
     let bookings: BTreeSet<&str> = rows.iter().filter_map(|row| row["bookingId"].as_str()).collect();
     let asked: BTreeSet<&str> = told.keys().map(String::as_str).collect();
     assert_eq!(bookings, asked, "each booking has one");

@@ -17,7 +17,7 @@ use store::testing::TestDb;
 
 use crate::{
     Dice, OPS, PASSWORD, START,
-    relay::{GONE, Moment, Relay, Taken},
+    relay::{AcceptedMessage, GONE, Moment, Relay},
     rounds,
     support::{
         self,
@@ -158,7 +158,7 @@ impl Post {
                 ["waiting", "retrying"].contains(&standing) || (standing == "given_up" && may_have_come(m))
             };
             let Some(waits) = outbox.iter().find(open) else { return outbox };
-            assert!(began.elapsed() < PATIENCE, "{waits} does not go out\n{}", self.site.told());
+            assert!(began.elapsed() < PATIENCE, "{waits} does not go out\n{}", self.site.log_text());
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         unreachable!("the looks have no end")
@@ -182,8 +182,8 @@ impl Post {
     }
 
     /// What the outbox says of each message is what the relay knows of it, and nobody's is missing.
-    fn judge(&self, outbox: &[Value], taken: &[Taken]) {
-        let mut came: BTreeMap<&str, Vec<&Taken>> = BTreeMap::new();
+    fn judge(&self, outbox: &[Value], taken: &[AcceptedMessage]) {
+        let mut came: BTreeMap<&str, Vec<&AcceptedMessage>> = BTreeMap::new();
         for t in taken {
             came.entry(t.id.as_str()).or_default().push(t);
         }
@@ -201,16 +201,16 @@ impl Post {
                 assert!(m["standing"] == "given_up" && said.contains("no such person"), "{m}");
                 assert!(copies.is_empty(), "{m}");
             } else {
-                assert_eq!(m["standing"], "sent", "{m}\n{}", self.site.told());
+                assert_eq!(m["standing"], "sent", "{m}\n{}", self.site.log_text());
                 // Sent is what was answered, and under the name that the relay gave it.
                 let name = m["providerId"].as_str().unwrap_or_default();
-                let known = |t: &&Taken| !t.lost && name.ends_with(&format!("queued as {}", t.number));
+                let known = |t: &&AcceptedMessage| !t.lost && name.ends_with(&format!("queued as {}", t.number));
                 assert!(copies.iter().any(known), "{m} came as {copies:?}");
             }
         }
         assert!(came.is_empty(), "the outbox does not know {:?}", came.keys());
         for person in &self.people {
-            assert_eq!(written.get(person), Some(&1), "messages to {person}\n{}", self.site.told());
+            assert_eq!(written.get(person), Some(&1), "messages to {person}\n{}", self.site.log_text());
         }
         let twice: Vec<_> = written.iter().filter(|(to, n)| to.ends_with(DOMAIN) && **n > 1).collect();
         assert!(twice.is_empty(), "one sign-up, two messages: {twice:?}");
@@ -225,8 +225,8 @@ fn may_have_come(m: &Value) -> bool {
 }
 
 /// How many messages came again, each for one of the reasons there are.
-fn doubled(taken: &[Taken]) -> usize {
-    let mut last: BTreeMap<&str, &Taken> = BTreeMap::new();
+fn doubled(taken: &[AcceptedMessage]) -> usize {
+    let mut last: BTreeMap<&str, &AcceptedMessage> = BTreeMap::new();
     let mut at_the_end: BTreeMap<usize, usize> = BTreeMap::new();
     let mut repeats = 0;
     for again in taken {

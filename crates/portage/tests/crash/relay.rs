@@ -73,7 +73,7 @@ const FAULTS: [Fault; 10] = [
 
 /// A message that came whole and was kept.
 #[derive(Debug, Clone)]
-pub struct Taken {
+pub struct AcceptedMessage {
     /// What stands in its Message-ID before the domain.
     pub id: String,
     /// To whom, as the envelope says.
@@ -97,7 +97,7 @@ struct State {
     dies: Option<(u64, Moment)>,
     shut: bool,
     conversations: usize,
-    taken: Vec<Taken>,
+    taken: Vec<AcceptedMessage>,
 }
 
 /// The relay, for whoever runs it and for its conversations.
@@ -158,7 +158,7 @@ impl Relay {
     }
 
     /// What it took so far, in order.
-    pub fn taken(&self) -> Vec<Taken> {
+    pub fn taken(&self) -> Vec<AcceptedMessage> {
         self.state().taken.clone()
     }
 
@@ -191,7 +191,7 @@ impl Relay {
         let words = (head.to_owned(), body.to_owned());
         let mut state = self.state();
         let number = state.taken.len() + 1;
-        state.taken.push(Taken { id, to: to.to_owned(), words, number, life, lost });
+        state.taken.push(AcceptedMessage { id, to: to.to_owned(), words, number, life, lost });
         // Whoever still talks for a server that is dead decides nothing about the next one.
         if lost || life != state.life {
             return (number, None);

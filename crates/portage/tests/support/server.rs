@@ -160,14 +160,14 @@ impl Site {
         // A start with history books and charges two dozen moves before it answers: half a minute on a busy machine.
         while began.elapsed() < Duration::from_secs(180) {
             if let Some(status) = self.server.as_mut().and_then(|p| p.0.try_wait().ok().flatten()) {
-                panic!("the server ended with {status}:\n{}", self.told());
+                panic!("the server ended with {status}:\n{}", self.log_text());
             }
             if web.get(self.url("/readyz")).send().await.is_ok_and(|r| r.status().is_success()) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("the server is not ready after three minutes:\n{}", self.told());
+        panic!("the server is not ready after three minutes:\n{}", self.log_text());
     }
 
     fn log(&self) -> PathBuf {
@@ -175,7 +175,7 @@ impl Site {
     }
 
     /// What the server logged.
-    pub fn told(&self) -> String {
+    pub fn log_text(&self) -> String {
         std::fs::read_to_string(self.log()).unwrap_or_default()
     }
 

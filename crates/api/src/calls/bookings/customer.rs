@@ -188,15 +188,15 @@ fn nested<E>(refusal: Refusal<E>, inside: bool) -> Refusal<E> {
     })
 }
 
-type Made = Once<BookingRecord, 201>;
+type BookingOnce = Once<BookingRecord, 201>;
 
 pub(super) async fn create(
     state: web::Data<State>,
     who: Who,
     key: IdempotencyKey,
     body: ValidJson<CreateRequest>,
-) -> Reply<Made, (RuleRefusal, CreateRefusal)> {
-    let guard = Made::guard(key, &who.0, "POST /api/bookings", &body.body_hash(), BookingRecord::created);
+) -> Reply<BookingOnce, (RuleRefusal, CreateRefusal)> {
+    let guard = BookingOnce::guard(key, &who.0, "POST /api/bookings", &body.body_hash(), BookingRecord::created);
     let CreateRequest { booking_request, tip_request, customer, payment, partner_id, quote_request_id } = body.value;
     let by_staff = customer.is_some() || payment.is_some() || partner_id.is_some() || quote_request_id.is_some();
     let staff = if by_staff { Some(Staff::prove(&who.0)?) } else { None };
@@ -223,8 +223,8 @@ pub(super) async fn book(
     who: Who,
     key: IdempotencyKey,
     body: ValidJson<BookingDraft>,
-) -> Reply<Made, (RuleRefusal, BookRefusal)> {
-    let guard = Made::guard(key, &who.0, "POST /api/book", &body.body_hash(), BookingRecord::created);
+) -> Reply<BookingOnce, (RuleRefusal, BookRefusal)> {
+    let guard = BookingOnce::guard(key, &who.0, "POST /api/book", &body.body_hash(), BookingRecord::created);
     let draft = body.value.draft()?;
     let done = bookings::create(&state.services, &who.0, draft, None, guard).await;
     let done = done.map_err(|e| nested(e.into(), false))?;
@@ -242,25 +242,25 @@ pub(super) async fn previous(
     Ok(Json(BookingPage { data, total: found.total, page, per_page }))
 }
 
-type Seen<E = ()> = Reply<Versioned<BookingRecord>, E>;
+type BookingReply<E = ()> = Reply<Versioned<BookingRecord>, E>;
 
-pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen {
+pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> BookingReply {
     let found = queries::detail(&state.services, &who.0, id.0).await?;
-    let record = BookingRecord::detail(&found, who.0.role.is_staff()).told(&found.booking, who.0.language);
+    let record = BookingRecord::detail(&found, who.0.role.is_staff()).with_lines_in(&found.booking, who.0.language);
     versioned(found.booking.version, record)
 }
 
-/// The ends of the booking as it is: an edit names only what changes.
-pub(super) struct Ends {
+/// The two ends of the booking before an edit, which names only what changes.
+pub(super) struct CurrentEnds {
     pickup: Location,
     dropoff: Location,
     version: i32,
 }
 
-impl Ends {
-    pub(super) async fn of(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Ends> {
+impl CurrentEnds {
+    pub(super) async fn of(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<CurrentEnds> {
         let Booking { details: d, version, .. } = queries::detail(s, caller, id).await?.booking;
-        Ok(Ends { pickup: d.pickup, dropoff: d.dropoff, version })
+        Ok(CurrentEnds { pickup: d.pickup, dropoff: d.dropoff, version })
     }
 
     pub(super) fn both(&self) -> (&Location, &Location) {
@@ -281,7 +281,7 @@ pub(super) async fn preview(
     id: PathId<BookingId>,
     body: ValidJson<BookingDraft>,
 ) -> Reply<Json<EditPreviewAnswer>, (RuleRefusal, EditPreviewRefusal)> {
-    let input = body.value.edit(Ends::of(&state.services, &who.0, id.0).await?.both())?;
+    let input = body.value.edit(CurrentEnds::of(&state.services, &who.0, id.0).await?.both())?;
     let p = edit::preview(&state.services, &who.0, id.0, input).await.map_err(|e| nested(e.into(), false))?;
     Ok(Json(EditPreviewAnswer::new(&p, who.0.role.is_staff())))
 }
@@ -292,12 +292,12 @@ pub(super) async fn change(
     id: PathId<BookingId>,
     version: IfMatch,
     body: ValidJson<BookingDraft>,
-) -> Seen<(RuleRefusal, EditRefusal)> {
-    let old = Ends::of(&state.services, &who.0, id.0).await?;
+) -> BookingReply<(RuleRefusal, EditRefusal)> {
+    let old = CurrentEnds::of(&state.services, &who.0, id.0).await?;
     let input = body.value.edit(old.both())?;
     let expected = old.expected(version.0, &input);
     let done = edit::edit(&state.services, &who.0, id.0, input, expected).await.map_err(|e| nested(e.into(), false))?;
-    let record = BookingRecord::detail(&done, who.0.role.is_staff()).told(&done.booking, who.0.language);
+    let record = BookingRecord::detail(&done, who.0.role.is_staff()).with_lines_in(&done.booking, who.0.language);
     versioned(record.version(), record)
 }
 
@@ -315,8 +315,9 @@ pub(super) async fn cancel_booking(
     who: Who,
     id: PathId<BookingId>,
     version: IfMatch,
-) -> Seen<CancelRefusal> {
+) -> BookingReply<CancelRefusal> {
     let done = bookings::cancel::cancel_as_read(&state.services, &who.0, id.0, version.0).await?;
-    let record = BookingRecord::cancelled(&done, who.0.role.is_staff()).told(&done.detail.booking, who.0.language);
+    let record =
+        BookingRecord::cancelled(&done, who.0.role.is_staff()).with_lines_in(&done.detail.booking, who.0.language);
     versioned(record.version(), record)
 }

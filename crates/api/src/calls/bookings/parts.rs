@@ -132,8 +132,8 @@ pub struct BookedPayment {
     by_link: Option<bool>,
 }
 
-/// The code of what Portage itself says of a payment that was not made.
-pub(in crate::calls) fn said(p: &Payment) -> Option<&'static str> {
+/// The code of Portage's own explanation of a payment that was not made.
+pub(in crate::calls) fn failure_code(p: &Payment) -> Option<&'static str> {
     p.last_message.as_deref().filter(|_| p.settled_at.is_none()).and_then(said_code)
 }
 
@@ -151,7 +151,7 @@ impl BookedPayment {
             method: p.method.code(),
             reference: p.reference.clone().filter(|_| p.kind.is_charge() && p.method.is_by_hand()),
             message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
-            message_code: said(p),
+            message_code: failure_code(p),
             by_bank: p.is_chargeback().then_some(true),
             never_came: never_came(all, p).then_some(true),
             by_link: p.is_by_link().then_some(true),
@@ -223,7 +223,7 @@ pub struct BookedCredit {
 }
 
 impl BookedCredit {
-    /// Those of a booking that count, oldest first.
+    /// The credits of a booking that count, oldest first.
     pub(super) fn of(b: &Booking) -> Vec<BookedCredit> {
         b.details.credits.iter().filter(|c| !c.ended).map(BookedCredit::from).collect()
     }
@@ -253,7 +253,7 @@ pub(super) fn line(l: &BookedLine) -> PriceLine {
     }
 }
 
-/// The same in a language: a page is in one.
+/// A line of the price in the language of the page.
 pub(super) fn line_in(l: &BookedLine, b: &Booking, language: Language) -> PriceLine {
     PriceLine {
         description: line_words::description(l, b, language),
@@ -262,7 +262,7 @@ pub(super) fn line_in(l: &BookedLine, b: &Booking, language: Language) -> PriceL
     }
 }
 
-/// One tax of it.
+/// One tax of the price.
 pub(super) fn tax(t: &BookedTax) -> TaxPart {
     TaxPart { name: t.name.code().to_owned(), rate: t.rate.to_string(), amount: t.amount.into() }
 }

@@ -253,12 +253,12 @@ impl BookingRecord {
         BookingRecord::new(b, &money.plan, money.tip.as_ref(), staff)
     }
 
-    /// As it was before it was changed, with the plan of those days.
+    /// A replaced version of the booking, with the payment plan of that version.
     pub fn replaced(b: &Booking) -> BookingRecord {
         BookingRecord::new(b, &plan_of(b), None, true)
     }
 
-    /// As it would be with a change.
+    /// The booking as it would be after a change.
     pub fn proposed(b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>, staff: bool) -> BookingRecord {
         BookingRecord::new(b, plan, tip, staff)
     }
@@ -285,7 +285,7 @@ impl BookingRecord {
         .with_crew(&d.crew, d.tip.as_ref().map(|t| t.amount), staff)
     }
 
-    /// A row of a staff list, with whoever is on the move.
+    /// A row of a staff list, with its crew.
     pub fn listed(b: &Booking, money: &MoneyNow, crew: &[CrewMate]) -> BookingRecord {
         BookingRecord::row(b, money, true).with_crew(crew, None, true)
     }
@@ -311,8 +311,8 @@ impl BookingRecord {
         }
     }
 
-    /// With the lines of its price in the language of who reads it; they are kept in the one it was made in.
-    pub fn told(self, b: &Booking, language: Language) -> BookingRecord {
+    /// With the lines of its price in the reader's language; they are stored in the language of the booking.
+    pub fn with_lines_in(self, b: &Booking, language: Language) -> BookingRecord {
         let lines = b.details.lines.iter().map(|l| line_in(l, b, language)).collect();
         BookingRecord { lines, ..self }
     }

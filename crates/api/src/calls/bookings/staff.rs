@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    customer::{CancellationAnswer, EditPreviewAnswer, Ends, PreviewRefusal},
+    customer::{CancellationAnswer, CurrentEnds, EditPreviewAnswer, PreviewRefusal},
     draft::{RuleRefusal, StaffEditRequest},
 };
 use crate::{
@@ -67,8 +67,8 @@ refusals! {
     ConfirmationRefusal { Rule: NothingToConfirm }
 }
 
-type Seen<E = ()> = Reply<Versioned<StaffBooking>, E>;
-type Deleted = Reply<Versioned<StaffBooking>, DeleteRefusal>;
+type StaffBookingReply<E = ()> = Reply<Versioned<StaffBooking>, E>;
+type DeletionReply = Reply<Versioned<StaffBooking>, DeleteRefusal>;
 
 /// What `PUT /api/bookings/status/{id}` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -103,7 +103,7 @@ pub struct StatusRequest {
 }
 
 impl StatusRequest {
-    /// The same of several bookings.
+    /// The same request for several bookings.
     pub fn of_many(
         status: Status,
         language: Option<Language>,
@@ -115,16 +115,16 @@ impl StatusRequest {
         StatusRequest { status, language, reason, payment_reference, waive, customers_wish: false, fault }
     }
 
-    /// For the service.
-    pub fn said(self) -> (Status, StatusInput) {
-        let said = StatusInput {
+    /// The new status and the service's input.
+    pub fn into_input(self) -> (Status, StatusInput) {
+        let input = StatusInput {
             reason: self.reason,
             payment_reference: self.payment_reference,
             waive: self.waive,
             customers_wish: self.customers_wish || self.fault == Some(Fault::Customer),
             language: self.language,
         };
-        (self.status, said)
+        (self.status, input)
     }
 }
 
@@ -288,18 +288,23 @@ pub(super) async fn set_status(
     id: PathId<BookingId>,
     version: IfMatch,
     body: ValidJson<StatusRequest>,
-) -> Seen<StatusRefusal> {
-    let (to, said) = body.value.said();
-    let done = status::set_as_read(&state.services, &who.0, id.0, to, said, version.0).await?;
+) -> StaffBookingReply<StatusRefusal> {
+    let (to, input) = body.value.into_input();
+    let done = status::set_as_read(&state.services, &who.0, id.0, to, input, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;
-    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
+    versioned(found.row.booking.version, StaffBooking::record_in(&found, who.0.caller().language))
 }
 
-pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>, version: IfMatch) -> Deleted {
-    let said = StatusInput::default();
-    let done = status::set_as_read(&state.services, &who.0, id.0, Status::Deleted, said, version.0).await?;
+pub(super) async fn remove(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+    version: IfMatch,
+) -> DeletionReply {
+    let input = StatusInput::default();
+    let done = status::set_as_read(&state.services, &who.0, id.0, Status::Deleted, input, version.0).await?;
     let found = record::after(&state.services, &who.0, done).await?;
-    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
+    versioned(found.row.booking.version, StaffBooking::record_in(&found, who.0.caller().language))
 }
 
 pub(super) async fn change(
@@ -308,12 +313,12 @@ pub(super) async fn change(
     id: PathId<BookingId>,
     version: Version,
     body: ValidJson<StaffEditRequest>,
-) -> Seen<(RuleRefusal, StaffEditRefusal)> {
-    let old = Ends::of(&state.services, who.0.caller(), id.0).await?;
+) -> StaffBookingReply<(RuleRefusal, StaffEditRefusal)> {
+    let old = CurrentEnds::of(&state.services, who.0.caller(), id.0).await?;
     let input = body.value.edit(old.both())?;
     edit::edit_as_staff(&state.services, &who.0, id.0, input, Some(version.0)).await?;
     let found = record::get(&state.services, &who.0, id.0).await?;
-    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
+    versioned(found.row.booking.version, StaffBooking::record_in(&found, who.0.caller().language))
 }
 
 pub(super) async fn preview(
@@ -322,7 +327,7 @@ pub(super) async fn preview(
     id: PathId<BookingId>,
     body: ValidJson<StaffEditRequest>,
 ) -> Reply<Json<EditPreviewAnswer>, (RuleRefusal, StaffPreviewRefusal)> {
-    let old = Ends::of(&state.services, who.0.caller(), id.0).await?;
+    let old = CurrentEnds::of(&state.services, who.0.caller(), id.0).await?;
     let input = body.value.edit(old.both())?;
     let p = edit::preview_as_staff(&state.services, &who.0, id.0, input).await?;
     Ok(Json(EditPreviewAnswer::new(&p, true)))

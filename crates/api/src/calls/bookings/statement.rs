@@ -160,8 +160,8 @@ fn changed(fields: &[&str], language: Language) -> String {
     fields.iter().map(|field| texts::text(&format!("changed.{field}"), language)).collect::<Vec<_>>().join(mark)
 }
 
-/// What happened and why.
-fn told(r: &Row, language: Language) -> String {
+/// What happened and why, as a sentence.
+fn sentence(r: &Row, language: Language) -> String {
     let kind = kind(&r.fact);
     let minutes = match &r.fact {
         Fact::Overtime(minutes) => minutes.to_string(),
@@ -171,7 +171,7 @@ fn told(r: &Row, language: Language) -> String {
         Fact::Credit(_, reason) => reason.as_str(),
         _ => "",
     };
-    // Why a change has its price: what was changed.
+    // The sentence about a change names what was changed.
     let (key, changed) = match &r.fact {
         Fact::Edit(fields) if !fields.is_empty() => ("statement.edit_of".to_owned(), changed(fields, language)),
         Fact::Agreed { how: AnsweredBy::Telephone, .. } => (format!("statement.{kind}_phone"), String::new()),
@@ -192,7 +192,7 @@ fn row(r: &Row, language: Language) -> StatementRow {
     StatementRow {
         at: r.at,
         kind: kind(&r.fact),
-        text: told(r, language),
+        text: sentence(r, language),
         amount: r.amount.into(),
         balance: r.balance.into(),
         payment_id: r.payment.map(|id| id.to_string()),
@@ -218,7 +218,7 @@ pub(super) async fn get(state: web::Data<State>, who: Who, id: PathId<BookingId>
 }
 
 pub(super) async fn file(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Made<BookingFile>> {
-    Ok(pdf(statement_file::download(&state.services, &who.0, id.0, told).await?))
+    Ok(pdf(statement_file::download(&state.services, &who.0, id.0, sentence).await?))
 }
 
 #[cfg(test)]

@@ -258,15 +258,21 @@ pub struct DiscountUses {
 
 async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<PageQuery>) -> Reply<Json<DiscountPage>> {
     let PageQuery { page, per_page } = query.value;
-    found(&state, &who, String::new(), page, per_page).await
+    discount_page(&state, &who, String::new(), page, per_page).await
 }
 
 async fn search(state: web::Data<State>, who: AsStaff, query: ValidQuery<FindQuery>) -> Reply<Json<DiscountPage>> {
     let FindQuery { value, page, per_page } = query.value;
-    found(&state, &who, value, page, per_page).await
+    discount_page(&state, &who, value, page, per_page).await
 }
 
-async fn found(state: &State, who: &AsStaff, value: String, page: i64, per_page: i64) -> Reply<Json<DiscountPage>> {
+async fn discount_page(
+    state: &State,
+    who: &AsStaff,
+    value: String,
+    page: i64,
+    per_page: i64,
+) -> Reply<Json<DiscountPage>> {
     let found = desk::list(&state.services, &who.0, value, (page, per_page)).await?;
     let data = found.data.iter().map(DiscountRecord::from).collect();
     Ok(Json(DiscountPage { data, total: found.total, page, per_page }))

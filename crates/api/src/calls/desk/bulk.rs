@@ -87,7 +87,7 @@ pub(super) async fn set_status(
 ) -> Reply<Json<BulkAnswer>> {
     let b = body.value;
     let asked = StatusRequest::of_many(b.status, b.language, b.reason, b.payment_reference, b.waive, b.fault);
-    let (to, said) = asked.said();
+    let (to, input) = asked.into_input();
     let language = who.0.caller().language;
     let mut data: Vec<BulkResult> = Vec::new();
     let mut ids = Vec::new();
@@ -96,7 +96,7 @@ pub(super) async fn set_status(
             continue;
         }
         ids.push(id);
-        let done = status::set(&state.services, &who.0, id, to, said.clone()).await;
+        let done = status::set(&state.services, &who.0, id, to, input.clone()).await;
         data.push(match done {
             Ok(done) => BulkResult {
                 id: id.to_string(),

@@ -1,4 +1,4 @@
-//! Charges that did not come.
+//! Charges that failed.
 
 use actix_web::web;
 use kernel::{
@@ -134,7 +134,7 @@ impl From<&Failure> for FailedCharge {
             card_last4: p.card_last4.clone(),
             attempts: p.attempts,
             due_at: p.due_at,
-            // One that was refused for good is only given up then.
+            // A charge that was refused for good is not tried again then: it is given up.
             next_attempt_at: p.next_attempt_at.filter(|_| p.state.code() != "hard_declined"),
             can_retry: f.can_retry,
             can_write_off: f.can_write_off,
@@ -187,7 +187,7 @@ fn render(paid: &Paid) -> BookingPayments {
     BookingPayments::from(paid)
 }
 
-fn asked(asked: &Asked) -> ChargeAsked {
+fn charge_asked(asked: &Asked) -> ChargeAsked {
     ChargeAsked::from(asked)
 }
 
@@ -209,9 +209,9 @@ pub(super) async fn retry(
     key: IdempotencyKey,
 ) -> Reply<Once<ChargeAsked, 200>, RetryRefusal> {
     let call = format!("POST /api/payments/{}/retry", id.0.0);
-    let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, "", asked);
+    let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, "", charge_asked);
     let done = failed::retry(&state.services, &who.0, id.0.0, guard).await?;
-    Ok(Once::of(done, asked)?)
+    Ok(Once::of(done, charge_asked)?)
 }
 
 pub(super) async fn void(

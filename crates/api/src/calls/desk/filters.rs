@@ -28,11 +28,10 @@ use crate::{
 /// Longest list of a filter.
 const MOST_OF_LIST: usize = 20;
 
-/// Reads the object. A key that nobody knows is refused as malformed; a value that cannot be is refused by the name of its
-/// key.
+/// Reads the object. An unknown key is refused as malformed; an impossible value is refused under the name of its key.
 ///
 /// # Errors
-/// As told.
+/// Those two refusals.
 pub fn read(text: &str) -> Result<Wish, CommonError> {
     let object = match serde_json::from_str(text) {
         Ok(Value::Object(object)) => object,
@@ -58,10 +57,10 @@ fn malformed(path: &str, message: &'static str, reason: &str) -> CommonError {
     CommonError::malformed(reason).about(vec![Field { message, ..Field::new(path, FieldProblem::Unknown) }])
 }
 
-type Read<T> = Result<T, FieldProblem>;
+type FieldResult<T> = Result<T, FieldProblem>;
 
-/// Whether there is such a filter.
-fn set(wish: &mut Wish, key: &str, v: &Value) -> Read<bool> {
+/// Sets one filter; false when there is no such filter.
+fn set(wish: &mut Wish, key: &str, v: &Value) -> FieldResult<bool> {
     let l: &mut Listing = &mut wish.listing;
     match key {
         "bookingDateFrom" => l.days.least = Some(date(v)?),
@@ -102,15 +101,15 @@ fn set(wish: &mut Wish, key: &str, v: &Value) -> Read<bool> {
     Ok(true)
 }
 
-fn text(v: &Value) -> Read<&str> {
+fn text(v: &Value) -> FieldResult<&str> {
     v.as_str().map(str::trim).ok_or(FieldProblem::Invalid)
 }
 
-fn code<T>(v: &Value, read: impl Fn(&str) -> Option<T>) -> Read<T> {
+fn code<T>(v: &Value, read: impl Fn(&str) -> Option<T>) -> FieldResult<T> {
     read(text(v)?).ok_or(FieldProblem::Invalid)
 }
 
-fn list<T>(v: &Value, read: impl Fn(&str) -> Option<T>) -> Read<Vec<T>> {
+fn list<T>(v: &Value, read: impl Fn(&str) -> Option<T>) -> FieldResult<Vec<T>> {
     match v {
         Value::Array(all) if all.len() > MOST_OF_LIST => Err(FieldProblem::TooLong),
         Value::Array(all) => all.iter().map(|one| code(one, &read)).collect(),
@@ -118,7 +117,7 @@ fn list<T>(v: &Value, read: impl Fn(&str) -> Option<T>) -> Read<Vec<T>> {
     }
 }
 
-fn flag(v: &Value) -> Read<bool> {
+fn flag(v: &Value) -> FieldResult<bool> {
     match v {
         Value::Bool(flag) => Ok(*flag),
         _ => code(v, |t| t.parse().ok()),
@@ -126,18 +125,18 @@ fn flag(v: &Value) -> Read<bool> {
 }
 
 /// `YYYY-MM-DD` and nothing else.
-fn date(v: &Value) -> Read<NaiveDate> {
+fn date(v: &Value) -> FieldResult<NaiveDate> {
     code(v, |t| NaiveDate::parse_from_str(t, "%Y-%m-%d").ok().filter(|_| t.len() == 10))
 }
 
-fn slot(v: &Value) -> Read<(NaiveDate, NaiveTime)> {
+fn slot(v: &Value) -> FieldResult<(NaiveDate, NaiveTime)> {
     let (day, time) = text(v)?.split_once('T').ok_or(FieldProblem::Invalid)?;
     let time = NaiveTime::parse_from_str(time, "%H:%M").ok().filter(|_| time.len() == 5);
     Ok((date(&Value::from(day))?, time.ok_or(FieldProblem::Invalid)?))
 }
 
 /// A whole number, as such or as text.
-fn whole(v: &Value, least: u32, most: u32) -> Read<u32> {
+fn whole(v: &Value, least: u32, most: u32) -> FieldResult<u32> {
     let n = match v {
         Value::Number(n) => n.as_i64().ok_or(FieldProblem::Invalid)?,
         _ => code(v, |t| t.parse::<i64>().ok())?,
@@ -153,7 +152,7 @@ const fn kilometres(n: u32) -> Limit {
 }
 
 /// A number of at most three decimals and 9999 before them, as such or as text, in thousandths of a unit.
-fn thousandths(v: &Value, of_unit: fn(u32) -> Limit) -> Read<u32> {
+fn thousandths(v: &Value, of_unit: fn(u32) -> Limit) -> FieldResult<u32> {
     let written = match v {
         Value::Number(n) => n.to_string(),
         _ => text(v)?.to_owned(),
@@ -227,11 +226,11 @@ mod tests {
 
     #[test]
     fn a_bound_has_its_unit() {
-        let told = |filters: Value| {
+        let words_of = |filters: Value| {
             let e = wrong(&filters.to_string());
             e.fields[0].words(kernel::Language::En)
         };
-        let (km, hours) = (told(json!({ "distanceMin": 10_000 })), told(json!({ "durationMax": -1 })));
+        let (km, hours) = (words_of(json!({ "distanceMin": 10_000 })), words_of(json!({ "durationMax": -1 })));
         assert!(km.contains("9,999\u{a0}km"), "{km}");
         assert!(hours.contains("9,999\u{a0}hours"), "{hours}");
     }

@@ -38,7 +38,7 @@ pub enum BookingOrder {
 }
 
 impl BookingOrder {
-    /// As a client says it.
+    /// The code in requests and answers.
     pub const fn code(self) -> &'static str {
         match self {
             BookingOrder::MoveAt => "moveAt",
@@ -110,7 +110,7 @@ const fn ten() -> i64 {
     10
 }
 
-/// What the filters say; everything without them.
+/// The search that the filters describe; everything without filters.
 pub(super) fn wish(text: Option<&str>) -> Result<Wish, CommonError> {
     text.map_or(Ok(Wish::default()), filters::read)
 }
@@ -125,9 +125,9 @@ fn answer(found: &Rows, paging: Paging) -> Json<StaffBookingPage> {
     })
 }
 
-type Listed = Reply<Json<StaffBookingPage>>;
+type BookingPageReply = Reply<Json<StaffBookingPage>>;
 
-async fn listed(state: &State, who: &AsStaff, q: ListQuery, from_today: bool) -> Listed {
+async fn booking_page(state: &State, who: &AsStaff, q: ListQuery, from_today: bool) -> BookingPageReply {
     let paging = Paging { page: q.page, per_page: q.per_page };
     let wish = Wish { from_today, ..wish(q.filters.as_deref())? };
     let order = q.sort.map_or(Order::MoveAt, Order::from);
@@ -135,16 +135,16 @@ async fn listed(state: &State, who: &AsStaff, q: ListQuery, from_today: bool) ->
     Ok(answer(&found, paging))
 }
 
-pub(super) async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<ListQuery>) -> Listed {
+pub(super) async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<ListQuery>) -> BookingPageReply {
     let from_today = query.value.filters.is_none() && query.value.sort.is_none();
-    listed(&state, &who, query.value, from_today).await
+    booking_page(&state, &who, query.value, from_today).await
 }
 
-pub(super) async fn filter(state: web::Data<State>, who: AsStaff, query: ValidQuery<ListQuery>) -> Listed {
-    listed(&state, &who, query.value, false).await
+pub(super) async fn filter(state: web::Data<State>, who: AsStaff, query: ValidQuery<ListQuery>) -> BookingPageReply {
+    booking_page(&state, &who, query.value, false).await
 }
 
-pub(super) async fn search(state: web::Data<State>, who: AsStaff, query: ValidQuery<SearchQuery>) -> Listed {
+pub(super) async fn search(state: web::Data<State>, who: AsStaff, query: ValidQuery<SearchQuery>) -> BookingPageReply {
     let q = query.value;
     let paging = Paging { page: q.page, per_page: q.per_page };
     let wish = Wish { value: Some(q.value), ..wish(q.filters.as_deref())? };

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     access::AsStaff,
     calls::{
-        bookings::{parts::said, record::BookingRecord},
+        bookings::{parts::failure_code, record::BookingRecord},
         payments::PlanAnswer,
         replies::{Json, Reply, Versioned, versioned},
         values::{
@@ -207,7 +207,7 @@ fn payment(all: &[Payment], p: &Payment, attempts: &[Attempt], write_off: Option
         reference: p.written_reference().map(str::to_owned),
         never_came: never_came(all, p).then_some(true),
         message: p.last_message.clone().filter(|_| p.settled_at.is_none()),
-        message_code: said(p),
+        message_code: failure_code(p),
         refund_of: p.refund_of.map(|id| id.to_string()),
         write_off: write_off.map(Cash::from),
         attempts: attempts.iter().map(attempt).collect(),
@@ -326,7 +326,7 @@ pub(in crate::calls) async fn get(
     id: PathId<BookingId>,
 ) -> Reply<Versioned<StaffBooking>> {
     let found = record::get(&state.services, &who.0, id.0).await?;
-    versioned(found.row.booking.version, StaffBooking::told(&found, who.0.caller().language))
+    versioned(found.row.booking.version, StaffBooking::record_in(&found, who.0.caller().language))
 }
 
 pub(super) async fn customer(
@@ -363,5 +363,5 @@ pub(super) async fn version(
     query: ValidQuery<VersionQuery>,
 ) -> Reply<Json<BookingRecord>> {
     let found = record::version(&state.services, &who.0, id.0, query.value.number).await?;
-    Ok(Json(BookingRecord::replaced(&found).told(&found, who.0.caller().language)))
+    Ok(Json(BookingRecord::replaced(&found).with_lines_in(&found, who.0.caller().language)))
 }

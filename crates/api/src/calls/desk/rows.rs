@@ -142,10 +142,10 @@ impl StaffBooking {
         }
     }
 
-    /// The same with the lines of its price in the language of who reads it.
-    pub fn told(r: &Record, language: Language) -> StaffBooking {
+    /// The same booking with the lines of its price in the reader's language.
+    pub fn record_in(r: &Record, language: Language) -> StaffBooking {
         let all = StaffBooking::record(r);
-        StaffBooking { booking: all.booking.told(&r.detail.booking, language), ..all }
+        StaffBooking { booking: all.booking.with_lines_in(&r.detail.booking, language), ..all }
     }
 
     fn with(booking: BookingRecord, r: &Row) -> StaffBooking {

@@ -19,16 +19,16 @@ use crate::{
 };
 
 const TAG: &str = "Dispatch";
-/// Whoever may be on a crew: one person can be mate and staff.
+/// Everybody who may be on a crew: one person can be mate and staff.
 const CREWS: Access = Access::Roles(&[Role::Mate, Role::Ops, Role::Admin]);
 
-/// What a mate says of a job.
-fn said(r: Route, id: &'static str, title: &'static str, about: &'static str) -> Route {
+/// A call by which a mate reports on a job.
+fn job_call(r: Route, id: &'static str, title: &'static str, about: &'static str) -> Route {
     r.relation(Relation::OnCrew).doc(id, TAG, title).about(about).example(Example::json(json!({})))
 }
 
-/// What a crew keeps on record.
-fn kept() -> Vec<Route> {
+/// The calls for a crew's notes, photos and hours.
+fn crew_record_routes() -> Vec<Route> {
     vec![
         Route::get("/api/bookings/{id}/crew/report", STAFF, crew_notes::report)
             .doc("crewReport", TAG, "Hours of the crew beside those planned, and its photos")
@@ -96,26 +96,26 @@ pub fn routes() -> Vec<Route> {
         Route::get("/api/jobs/{id}", CREWS, jobs::one)
             .relation(Relation::OnCrew)
             .doc("myJob", TAG, "A job one is on: addresses, ways, items, crew and notes; no price, no e-mail address"),
-        said(
+        job_call(
             Route::post("/api/jobs/{id}/accept", CREWS, Audit::Action("crew.accept"), jobs::accept),
             "acceptJob",
             "Say that one comes",
             "The same said twice is said once.",
         ),
-        said(
+        job_call(
             Route::post("/api/jobs/{id}/decline", CREWS, Audit::Action("crew.decline"), jobs::decline),
             "declineJob",
             "Say that one does not come",
             "One leaves the crew, and staff are told. A booking that has nobody else waits for a crew again. Who said so before may \
              say so again.",
         ),
-        said(
+        job_call(
             Route::post("/api/jobs/{id}/start", CREWS, Audit::Action("crew.start"), jobs::start),
             "startJob",
             "Say that one begins",
             "With the instant of the act, where it is told later.",
         ),
-        said(
+        job_call(
             Route::post("/api/jobs/{id}/finish", CREWS, Audit::Action("crew.finish"), jobs::finish),
             "finishJob",
             "Say that one is done",
@@ -123,6 +123,6 @@ pub fn routes() -> Vec<Route> {
              write down their own hours. Refused (`job_order`) by who did not begin.",
         ),
     ];
-    all.extend(kept());
+    all.extend(crew_record_routes());
     all
 }

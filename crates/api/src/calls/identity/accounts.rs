@@ -123,7 +123,7 @@ fn store(e: StoreError) -> service::Error {
 /// A refusal of a call of our pages.
 type Refused<E> = Refusal<(PageRefusal, E)>;
 
-/// Too often; in so many seconds again.
+/// Too many calls; the next one may come after this many seconds.
 fn too_often<E: Reason>(reason: E, seconds: i64) -> Refused<E> {
     Refused::own(reason).after(u64::try_from(seconds).unwrap_or(1))
 }
@@ -231,7 +231,7 @@ struct LinkQuery {
     token: Option<String>,
 }
 
-type Done<E> = Reply<WithCookies<NoContent>, (PageRefusal, E)>;
+type AccountReply<E> = Reply<WithCookies<NoContent>, (PageRefusal, E)>;
 
 async fn sign_up(
     req: HttpRequest,
@@ -253,7 +253,7 @@ async fn sign_in(
     Ok(signed_in(done))
 }
 
-async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done<()> {
+async fn sign_out(req: HttpRequest, state: web::Data<State>) -> AccountReply<()> {
     from_elsewhere(&req, &state)?;
     let out = provider(&state)?.sign_out(&context(&req, &state)).await.map_err(store)?;
     Ok(WithCookies(out.set_cookies, NoContent))
@@ -263,7 +263,7 @@ async fn forgot(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ForgotPassword, ForgotPasswordForm>,
-) -> Done<ForgotRefusal> {
+) -> AccountReply<ForgotRefusal> {
     same_site(&req, &state)?;
     provider(&state)?.forgot_password(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(Vec::new(), NoContent))
@@ -273,7 +273,7 @@ async fn reset(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ResetPassword, ResetPasswordForm>,
-) -> Done<LinkRefusal> {
+) -> AccountReply<LinkRefusal> {
     same_site(&req, &state)?;
     let set = provider(&state)?.reset_password(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(set.set_cookies, NoContent))
@@ -283,7 +283,7 @@ async fn change(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ChangePassword, ChangePasswordForm>,
-) -> Done<PasswordRefusal> {
+) -> AccountReply<PasswordRefusal> {
     same_site(&req, &state)?;
     let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await?;
     Ok(WithCookies(set.set_cookies, NoContent))
@@ -293,7 +293,7 @@ async fn change_email(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ChangeEmail, ChangeEmailForm>,
-) -> Done<EmailRefusal> {
+) -> AccountReply<EmailRefusal> {
     same_site(&req, &state)?;
     let provider = state.identity.as_ref().ok_or_else(|| Refused::own(EmailRefusal::SignInElsewhere))?;
     provider.change_email(form.0, &context(&req, &state)).await?;
@@ -310,7 +310,7 @@ async fn open_change(
     Ok(WithCookies(landing.set_cookies, Redirect(landing.location)))
 }
 
-async fn resend(req: HttpRequest, state: web::Data<State>) -> Done<ResendRefusal> {
+async fn resend(req: HttpRequest, state: web::Data<State>) -> AccountReply<ResendRefusal> {
     from_elsewhere(&req, &state)?;
     provider(&state)?.resend_verification(&context(&req, &state)).await?;
     Ok(WithCookies(Vec::new(), NoContent))

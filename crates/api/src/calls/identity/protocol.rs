@@ -44,8 +44,8 @@ made! {
     NotOurs: DeclaredAnswer::plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", "text/html");
 }
 
-type Authorized = Reply<Either<WithCookies<Redirect>, Made<NotOurs>>, ProviderRefusal>;
-type Ended = Reply<WithCookies<Redirect>, ProviderRefusal>;
+type AuthorizeReply = Reply<Either<WithCookies<Redirect>, Made<NotOurs>>, ProviderRefusal>;
+type EndSessionReply = Reply<WithCookies<Redirect>, ProviderRefusal>;
 
 /// What the token endpoint takes (RFC 6749, 7636).
 #[derive(Deserialize, ToSchema)]
@@ -171,22 +171,22 @@ async fn jwks(state: web::Data<State>) -> Reply<Cached<Made<Keys>>, ProviderRefu
     Ok(Cached("public, max-age=600", Made::new(HttpResponse::Ok().json(keys))))
 }
 
-async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Authorized {
+async fn authorize_reply(req: &HttpRequest, state: &State, raw: &str) -> AuthorizeReply {
     match provider(state)?.authorize(checked(raw)?, &context(req, state)).await {
         Ok(a) => Ok(Either::Left(WithCookies(a.set_cookies, Redirect(a.location)))),
         Err(AuthorizeRefusal::Busy) => Err(service::Error::Store(StoreError::Busy).into()),
         Err(AuthorizeRefusal::Failed) => Err(CommonError::internal("an authorization request failed").into()),
-        // Never a redirect to an address that is not the app's: the person is told here.
+        // A redirect to an address that is not the app's is never sent: this page explains the refusal.
         Err(refusal) => Ok(Either::Right(Made::new(pages::refused(&refusal.to_string(), request::language(req))))),
     }
 }
 
-async fn authorize(req: HttpRequest, state: web::Data<State>, query: RawQuery<AuthorizeParams>) -> Authorized {
-    authorized(&req, &state, &query.0).await
+async fn authorize(req: HttpRequest, state: web::Data<State>, query: RawQuery<AuthorizeParams>) -> AuthorizeReply {
+    authorize_reply(&req, &state, &query.0).await
 }
 
-async fn authorize_form(req: HttpRequest, state: web::Data<State>, form: Form<AuthorizeParams>) -> Authorized {
-    authorized(&req, &state, &form.text).await
+async fn authorize_form(req: HttpRequest, state: web::Data<State>, form: Form<AuthorizeParams>) -> AuthorizeReply {
+    authorize_reply(&req, &state, &form.text).await
 }
 
 async fn token(
@@ -211,19 +211,19 @@ async fn userinfo(req: HttpRequest, state: web::Data<State>) -> Reply<Made<Claim
     Ok(answer(provider(&state)?.userinfo(header_text(&req, header::AUTHORIZATION)).await)?)
 }
 
-async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Ended {
+async fn end_session_reply(req: &HttpRequest, state: &State, raw: &str) -> EndSessionReply {
     let origin = provenance(req).origin(&state.config.public_url);
     let a = provider(state)?.end_session(checked(raw)?, &context(req, state), origin).await;
     let a = a.map_err(service::Error::Store)?;
     Ok(WithCookies(a.set_cookies, Redirect(a.location)))
 }
 
-async fn end_session(req: HttpRequest, state: web::Data<State>, query: RawQuery<EndSessionParams>) -> Ended {
-    ended(&req, &state, &query.0).await
+async fn end_session(req: HttpRequest, state: web::Data<State>, query: RawQuery<EndSessionParams>) -> EndSessionReply {
+    end_session_reply(&req, &state, &query.0).await
 }
 
-async fn end_session_form(req: HttpRequest, state: web::Data<State>, form: Form<EndSessionParams>) -> Ended {
-    ended(&req, &state, &form.text).await
+async fn end_session_form(req: HttpRequest, state: web::Data<State>, form: Form<EndSessionParams>) -> EndSessionReply {
+    end_session_reply(&req, &state, &form.text).await
 }
 
 /// An authorization request of the app's, as both methods take it.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Assignment, Day, Driving, Lack, Plan, fleet::Fleet, pool::Wanted};
+use super::{Assignment, Day, Driving, Lack, Plan, fleet::Fleet, pool::OpenPlaces};
 
 /// So often everything is looked at for exchanges that save driving.
 const ROUNDS: usize = 20;
@@ -221,7 +221,7 @@ fn likes(day: &Day, mate: usize, path: &[usize]) -> i64 {
 fn cover(fleet: &mut Fleet<'_>, order: &[usize], done: &mut [bool], gaps: bool, like: &dyn Fn(usize, &[usize]) -> i64) {
     for group in fleet.by_size.clone() {
         let places = |job: &usize| (*job, fleet.places(group, *job));
-        let mut wanted: Vec<Wanted> = order.iter().filter(|job| done[**job]).map(places).collect();
+        let mut wanted: Vec<OpenPlaces> = order.iter().filter(|job| done[**job]).map(places).collect();
         wanted.retain(|(_, places)| *places > 0);
         if gaps {
             let left = fleet.fill_gaps(group, &wanted);

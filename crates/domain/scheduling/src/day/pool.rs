@@ -1,7 +1,7 @@
 //! Chains for those who are alike, all at once: a transportation problem.
 //!
-//! A job with places for two is left by two and reached by two. Who is free all day starts at the hub, who has a job already
-//! where it ends. What leaves a job goes to a later one or home.
+//! A job with places for two is reached by two and left by two. A carrier that is free all day starts at the hub, one
+//! with a job starts where that job ends. From a job a carrier goes to a later job or home.
 
 use super::{
     fleet::{Fleet, Leg},
@@ -11,21 +11,26 @@ use super::{
 /// Weight of a minute of driving; a minute of waiting decides between ways that are equally long.
 const DRIVING: i64 = 1_000;
 
-/// A job, and how many of a group it still needs.
-pub(super) type Wanted = (usize, usize);
+/// A job, and how many carriers of a group it still needs.
+pub(super) type OpenPlaces = (usize, usize);
 
-/// Where a chain begins, and who has it.
+/// Where a chain begins, and whose it is.
 enum Start {
-    /// At the hub; so many of them.
+    /// At the hub; this many carriers.
     Hub(u16),
-    /// Where a job ends that somebody is on.
+    /// Where a job ends that a carrier has already.
     Behind { carrier: usize, job: usize },
 }
 
 impl Fleet<'_> {
-    /// Fills the places of a group, job by job, each wholly or not at all, with as little driving as possible. What is left
-    /// is answered. Gaps before jobs that somebody is on already are not used: see [`Fleet::fill_gaps`].
-    pub fn pool(&mut self, group: usize, wanted: &[Wanted], like: &dyn Fn(usize, &[usize]) -> i64) -> Vec<Wanted> {
+    /// Fills the places of a group, job by job, each wholly or not at all, with as little driving as possible. Answers
+    /// what is left. Gaps before jobs that a carrier has already are not used: see [`Fleet::fill_gaps`].
+    pub fn pool(
+        &mut self,
+        group: usize,
+        wanted: &[OpenPlaces],
+        like: &dyn Fn(usize, &[usize]) -> i64,
+    ) -> Vec<OpenPlaces> {
         let day = self.day;
         let rested = |c: &usize| wanted.iter().all(|(job, _)| self.rested(*c, *job));
         let (free, busy): (Vec<usize>, Vec<usize>) =
@@ -101,9 +106,9 @@ impl Fleet<'_> {
         left
     }
 
-    /// Fills gaps between the hub and a job that somebody of a group is on, or between two: in each as many of the wanted as
-    /// fit, then with the least driving. What is left is answered.
-    pub fn fill_gaps(&mut self, group: usize, wanted: &[Wanted]) -> Vec<Wanted> {
+    /// Fills carriers' gaps between the hub and a job, or between two jobs: each with as many of the wanted as fit, then
+    /// with the least driving. Answers what is left.
+    pub fn fill_gaps(&mut self, group: usize, wanted: &[OpenPlaces]) -> Vec<OpenPlaces> {
         let mut wanted = wanted.to_vec();
         wanted.sort_by_key(|(job, _)| (self.day.jobs[*job].from, *job));
         for carrier in self.members(group) {
@@ -122,7 +127,7 @@ impl Fleet<'_> {
     }
 
     /// The most jobs for a gap, by their places among the wanted: the longest path, by start.
-    fn gap(&self, carrier: usize, (before, after): (Option<usize>, usize), wanted: &[Wanted]) -> Vec<usize> {
+    fn gap(&self, carrier: usize, (before, after): (Option<usize>, usize), wanted: &[OpenPlaces]) -> Vec<usize> {
         let day = self.day;
         let inside =
             |job: usize| day.way(job, after).is_some() && before.is_none_or(|first| day.way(first, job).is_some());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::outcomes::{Operation, Outcome};
-use super::plan::Plan;
+use super::plan::Handling;
 
 /// Longer waits would only hold memory.
 pub(super) const LONGEST_DELAY_MS: u64 = 600_000;
@@ -94,7 +94,7 @@ impl Chaos {
     }
 
     /// What happens to one operation.
-    pub(super) fn plan(&self, dice: &mut Dice, operation: Operation) -> Plan {
+    pub(super) fn handling(&self, dice: &mut Dice, operation: Operation) -> Handling {
         let mut hold = dice.between(self.delay_before_ms);
         let wait = dice.between(self.delay_after_ms);
         let mut left = dice.chance();
@@ -123,7 +123,7 @@ impl Chaos {
         }
         let twice = dice.chance() < self.duplicate_answers;
         let (hold, wait) = (Duration::from_millis(hold), Duration::from_millis(wait));
-        Plan { outcome, hold, wait, twice, only_safely: true, late }
+        Handling { outcome, hold, wait, twice, only_safely: true, late }
     }
 }
 
@@ -172,12 +172,12 @@ mod tests {
         assert_eq!(chaos.problem(), None);
         let draw = |seed: u64, operation| {
             let mut dice = Dice::new(seed);
-            (0..10_000).map(|_| chaos.plan(&mut dice, operation)).collect::<Vec<_>>()
+            (0..10_000).map(|_| chaos.handling(&mut dice, operation)).collect::<Vec<_>>()
         };
-        let plans = draw(7, Operation::Charge);
-        assert_eq!(plans, draw(7, Operation::Charge));
-        assert_ne!(plans, draw(8, Operation::Charge));
-        let count = |wanted: &dyn Fn(&Plan) -> bool| plans.iter().filter(|p| wanted(p)).count();
+        let handlings = draw(7, Operation::Charge);
+        assert_eq!(handlings, draw(7, Operation::Charge));
+        assert_ne!(handlings, draw(8, Operation::Charge));
+        let count = |wanted: &dyn Fn(&Handling) -> bool| handlings.iter().filter(|p| wanted(p)).count();
         let late = count(&|p| p.hold >= Duration::from_millis(500));
         for (what, n, expected) in [
             ("lost", count(&|p| p.outcome == Outcome::TimeoutNotApplied), 1_000),
@@ -186,7 +186,7 @@ mod tests {
         ] {
             assert!(n.abs_diff(expected) < 200, "{what}: {n}");
         }
-        assert!(plans.iter().all(|p| p.hold >= Duration::from_millis(10)));
+        assert!(handlings.iter().all(|p| p.hold >= Duration::from_millis(10)));
         assert!(draw(7, Operation::Refund).iter().all(|p| p.outcome != Outcome::Dispute));
     }
 

@@ -54,7 +54,7 @@ impl Pending {
     }
 }
 
-fn gone() -> SimReply {
+fn unreachable_reply() -> SimReply {
     SimReply::problem(503, "unavailable", "the payment simulator has ended")
 }
 
@@ -86,7 +86,7 @@ impl Simulator {
             // Nobody may be there to hear it.
             drop(tell.send(reply));
         });
-        let Ok(reply) = told.await else { return gone() };
+        let Ok(reply) = told.await else { return unreachable_reply() };
         if let Some(simulator) = simulator.upgrade() {
             webhooks::deliver(&simulator);
         }
@@ -112,17 +112,17 @@ async fn work(simulator: Weak<Simulator>, request: SimRequest) -> SimReply {
         let answered = blocking(&simulator, move |s| {
             s.dispatch(&request.method, &request.path, &request.query, &|_| None, &request.body)
         });
-        return answered.await.unwrap_or_else(gone);
+        return answered.await.unwrap_or_else(unreachable_reply);
     }
     let arrived = blocking(&simulator, move |s| {
         s.at_once(request.authorization.as_deref(), request.version.as_deref(), &request.body)
     });
     match arrived.await {
-        None => gone(),
+        None => unreachable_reply(),
         Some(Ok(reply)) => reply,
         Some(Err(held)) => {
             tokio::time::sleep(held.hold()).await;
-            blocking(&simulator, move |s| s.apply_held(*held)).await.unwrap_or_else(gone)
+            blocking(&simulator, move |s| s.apply_held(*held)).await.unwrap_or_else(unreachable_reply)
         }
     }
 }

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::outcomes::{Operation, Outcome};
-use super::plan::{self, Plan};
+use super::plan::{self, Handling};
 use super::{Core, Disruption, Fault, SimReply, Simulator, Turn, mutations, render, search};
 
 /// `None` only if our own schema were broken, which a test rules out.
@@ -49,7 +49,7 @@ pub(super) struct Accepted {
     document: Valid<ExecutableDocument>,
     operation_name: Option<String>,
     variables: Valid<JsonMap>,
-    plan: Option<Plan>,
+    handling: Option<Handling>,
     /// The idempotency key that is in flight because of it.
     key: Option<String>,
 }
@@ -57,7 +57,7 @@ pub(super) struct Accepted {
 impl Accepted {
     /// How long it is held back before it is applied.
     pub(super) fn hold(&self) -> Duration {
-        self.plan.map_or(Duration::ZERO, |p| p.hold)
+        self.handling.map_or(Duration::ZERO, |p| p.hold)
     }
 }
 
@@ -128,10 +128,10 @@ impl Simulator {
         if let Some(key) = &key {
             mutations::not_in_flight(&core, key)?;
         }
-        accepted.plan = plan::at_the_door(&mut core, operation, &input)?;
-        if let Some(plan) = accepted.plan.as_mut().filter(|p| p.only_safely) {
+        accepted.handling = plan::at_the_door(&mut core, operation, &input)?;
+        if let Some(handling) = accepted.handling.as_mut().filter(|p| p.only_safely) {
             let checked = operation == Operation::Charge && core.state.settings().duplicate_checking;
-            plan.twice &= key.is_some() || checked;
+            handling.twice &= key.is_some() || checked;
         }
         if let Some(key) = key
             && !accepted.hold().is_zero()
@@ -144,12 +144,12 @@ impl Simulator {
 
     /// What was decided about a look-up.
     fn look(&self, turn: &mut Turn) {
-        let Some(plan) = turn.plan.take() else { return };
-        turn.follow(plan);
+        let Some(handling) = turn.handling.take() else { return };
+        turn.follow(handling);
         let mut core = self.core();
         let Core { state, dice, .. } = &mut *core;
         turn.blind = match &state.settings().chaos {
-            _ if plan.outcome == Outcome::Miss => Some(Duration::MAX),
+            _ if handling.outcome == Outcome::Miss => Some(Duration::MAX),
             Some(chaos) if dice.chance() < chaos.look_up_misses => Some(Duration::from_millis(chaos.look_up_lag_ms)),
             _ => None,
         };
@@ -164,7 +164,7 @@ impl Simulator {
             sandbox_amounts: self.sandbox_amounts,
             delay: None,
             disruption: None,
-            plan: accepted.plan,
+            handling: accepted.handling,
             twice: false,
             blind: None,
         };
@@ -224,7 +224,7 @@ fn understand(request: Request) -> Result<Accepted, Value> {
     let raw = request.variables.as_ref().unwrap_or(&none);
     let variables = coerce_variable_values(schema, operation, raw)
         .map_err(|error| invalid_document([error.message().to_string()].into_iter()))?;
-    Ok(Accepted { document, operation_name: request.operation_name, variables, plan: None, key: None })
+    Ok(Accepted { document, operation_name: request.operation_name, variables, handling: None, key: None })
 }
 
 fn broken() -> Value {

@@ -59,7 +59,7 @@ use serde_json::{Value, json};
 
 use chaos::Dice;
 use journal::Journal;
-use plan::Plan;
+use plan::Handling;
 use records::Event;
 use state::State;
 
@@ -290,7 +290,7 @@ struct Turn {
     delay: Option<Duration>,
     disruption: Option<Disruption>,
     /// What was decided when it arrived.
-    plan: Option<Plan>,
+    handling: Option<Handling>,
     /// It is delivered a second time.
     twice: bool,
     /// Its search finds nothing that was applied less than this long ago.
@@ -298,11 +298,11 @@ struct Turn {
 }
 
 impl Turn {
-    /// What a plan does to the answer.
-    fn follow(&mut self, plan: Plan) {
-        self.delay = (!plan.wait.is_zero()).then_some(plan.wait);
-        self.twice = plan.twice;
-        self.disruption = match plan.outcome {
+    /// Applies what a handling does to the answer.
+    fn follow(&mut self, handling: Handling) {
+        self.delay = (!handling.wait.is_zero()).then_some(handling.wait);
+        self.twice = handling.twice;
+        self.disruption = match handling.outcome {
             Outcome::TimeoutApplied | Outcome::TimeoutNotApplied => Some(Disruption::DropConnection),
             Outcome::Error500 => Some(Disruption::InternalError),
             _ => None,

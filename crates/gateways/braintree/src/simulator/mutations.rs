@@ -8,7 +8,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::outcomes::{Operation, Outcome};
-use super::plan::Plan;
+use super::plan::Handling;
 use super::records::{Customer, Decline, Event, Method, Nonce, Payment, RequestKey, legacy_id};
 use super::{Core, Fault, Turn, cards, charges, refunds, render, tokenize};
 
@@ -16,13 +16,13 @@ use super::{Core, Fault, Turn, cards, charges, refunds, render, tokenize};
 /// second answer is the one that is seen.
 pub(super) fn run(core: &mut Core, turn: &mut Turn, field: &str, input: Value) -> Result<Value, Fault> {
     let again = input.clone();
-    let only_safely = turn.plan.as_ref().is_some_and(|p| p.only_safely);
+    let only_safely = turn.handling.as_ref().is_some_and(|p| p.only_safely);
     let answer = run_once(core, turn, field, input);
     // What kept a second one from moving money may have been switched off since this one arrived.
     if !turn.twice || (only_safely && !repeatable(core, field, &again)) {
         return answer;
     }
-    turn.plan = Some(Plan::PLAIN);
+    turn.handling = Some(Handling::PLAIN);
     let (delay, disruption) = (turn.delay, turn.disruption);
     let answer = run_once(core, turn, field, again);
     (turn.delay, turn.disruption) = (delay, disruption);
@@ -141,13 +141,13 @@ pub(super) fn queued(
     operation: Operation,
     customer: Option<&Customer>,
 ) -> (Outcome, Vec<Event>) {
-    let (plan, events) = match (turn.plan.take(), core.state.queued(operation, customer)) {
-        (Some(plan), _) => (plan, Vec::new()),
+    let (handling, events) = match (turn.handling.take(), core.state.queued(operation, customer)) {
+        (Some(handling), _) => (handling, Vec::new()),
         (None, Some((operation, key, queued))) => (queued.into(), vec![Event::Unqueued { operation, key }]),
-        (None, None) => (Plan::PLAIN, Vec::new()),
+        (None, None) => (Handling::PLAIN, Vec::new()),
     };
-    turn.follow(plan);
-    (plan.outcome, events)
+    turn.follow(handling);
+    (handling.outcome, events)
 }
 
 /// Nothing was done; the answer is spoiled by the turn's disruption anyway.

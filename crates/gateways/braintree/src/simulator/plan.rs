@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::outcomes::{Operation, Outcome};
 use super::records::{Customer, Event};
-use super::state::{Queued, State};
+use super::state::{QueuedOutcome, State};
 use super::{Core, Fault};
 
-/// How one operation goes.
+/// How the simulator handles one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Handling {
     pub outcome: Outcome,
     /// Before it is applied.
     pub hold: Duration,
@@ -25,9 +25,9 @@ pub(super) struct Plan {
     pub late: bool,
 }
 
-impl Plan {
-    /// Nothing special.
-    pub(super) const PLAIN: Plan = Plan {
+impl Handling {
+    /// Applied and answered at once.
+    pub(super) const PLAIN: Handling = Handling {
         outcome: Outcome::Approve,
         hold: Duration::ZERO,
         wait: Duration::ZERO,
@@ -37,9 +37,9 @@ impl Plan {
     };
 }
 
-impl From<Queued> for Plan {
-    fn from(queued: Queued) -> Plan {
-        Plan {
+impl From<QueuedOutcome> for Handling {
+    fn from(queued: QueuedOutcome) -> Handling {
+        Handling {
             outcome: queued.outcome,
             hold: Duration::from_millis(queued.delay_before_ms),
             wait: Duration::from_millis(queued.delay_ms),
@@ -68,7 +68,7 @@ fn customer(state: &State, operation: Operation, input: &Value) -> Option<Custom
             of_payment(charge.customer.as_deref()).cloned()
         }
         Operation::Vault => text("customerId").and_then(|c| state.customer_by_id(c)).cloned(),
-        // Not there yet: known by what it will be known by.
+        // Not there yet: its queue is found by the identifiers it will have.
         Operation::Customer => Some(Customer {
             seq: 0,
             user_ref: text("clientMutationId").map(str::to_owned),
@@ -88,7 +88,7 @@ fn customer(state: &State, operation: Operation, input: &Value) -> Option<Custom
 /// Decides at the door what must be decided there: whether it is held back, and everything about
 /// look-ups and about chaos. The rest of the queue is asked when the operation is applied, so that a
 /// refused input or a repeated request takes nothing from it.
-pub(super) fn at_the_door(core: &mut Core, operation: Operation, input: &Value) -> Result<Option<Plan>, Fault> {
+pub(super) fn at_the_door(core: &mut Core, operation: Operation, input: &Value) -> Result<Option<Handling>, Fault> {
     let customer = customer(&core.state, operation, input);
     if let Some((from, key, queued)) = core.state.queued(operation, customer.as_ref()) {
         if queued.delay_before_ms == 0 && operation != Operation::LookUp {
@@ -98,14 +98,14 @@ pub(super) fn at_the_door(core: &mut Core, operation: Operation, input: &Value) 
         return Ok(Some(queued.into()));
     }
     let Core { state, dice, figures, .. } = core;
-    let plan = state.settings().chaos.as_ref().map(|chaos| chaos.plan(dice, operation));
-    if let Some(plan) = &plan {
+    let handling = state.settings().chaos.as_ref().map(|chaos| chaos.handling(dice, operation));
+    if let Some(handling) = &handling {
         let mut count = |what| *figures.entry(what).or_default() += 1;
         count("operations");
-        if plan.late {
+        if handling.late {
             count("appliedLate");
         }
-        match plan.outcome {
+        match handling.outcome {
             Outcome::TimeoutNotApplied => count("lost"),
             Outcome::TimeoutApplied => count("lostAnswers"),
             Outcome::Error500 => count("error500"),
@@ -115,5 +115,5 @@ pub(super) fn at_the_door(core: &mut Core, operation: Operation, input: &Value) 
             Outcome::Approve | Outcome::Miss => {}
         }
     }
-    Ok(plan)
+    Ok(handling)
 }

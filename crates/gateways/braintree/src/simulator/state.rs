@@ -36,7 +36,7 @@ pub(super) fn read_id(id: &str) -> Option<(&'static str, String)> {
 
 /// A queued outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Queued {
+pub(super) struct QueuedOutcome {
     pub outcome: Outcome,
     /// Before the operation is applied.
     pub delay_before_ms: u64,
@@ -57,7 +57,7 @@ pub(super) struct State {
     by_order: HashMap<String, Vec<u64>>,
     by_key: HashMap<String, u64>,
     refunds_of: HashMap<String, Vec<u64>>,
-    queues: HashMap<(Operation, String), VecDeque<Queued>>,
+    queues: HashMap<(Operation, String), VecDeque<QueuedOutcome>>,
     settings: Settings,
     notified: HashSet<String>,
 }
@@ -104,7 +104,12 @@ impl State {
             }
             Event::Queued { operation, key, outcomes, delay_ms, delay_before_ms, twice } => {
                 let queue = self.queues.entry((operation, key)).or_default();
-                queue.extend(outcomes.into_iter().map(|outcome| Queued { outcome, delay_before_ms, delay_ms, twice }));
+                queue.extend(outcomes.into_iter().map(|outcome| QueuedOutcome {
+                    outcome,
+                    delay_before_ms,
+                    delay_ms,
+                    twice,
+                }));
             }
             Event::Unqueued { operation, key } => {
                 if let Some(queue) = self.queues.get_mut(&(operation, key)) {
@@ -238,7 +243,7 @@ impl State {
         &self,
         operation: Operation,
         customer: Option<&Customer>,
-    ) -> Option<(Operation, String, Queued)> {
+    ) -> Option<(Operation, String, QueuedOutcome)> {
         let mut keys = Vec::new();
         if let Some(customer) = customer {
             let legacy = legacy_id(customer.seq);
@@ -257,7 +262,7 @@ impl State {
     }
 
     /// Everything still queued.
-    pub(super) fn queues(&self) -> impl Iterator<Item = (Operation, &str, &VecDeque<Queued>)> {
+    pub(super) fn queues(&self) -> impl Iterator<Item = (Operation, &str, &VecDeque<QueuedOutcome>)> {
         self.queues.iter().filter(|(_, q)| !q.is_empty()).map(|((operation, key), q)| (*operation, key.as_str(), q))
     }
 }

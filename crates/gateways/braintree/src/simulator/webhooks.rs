@@ -45,7 +45,7 @@ fn transaction(payment: &Payment, status: &str) -> String {
     format!("<transaction>{inner}</transaction>")
 }
 
-/// What there is to tell of one payment as of `now`.
+/// The notifications of one payment as of `now`.
 fn notices(payment: &Payment, now: DateTime<Utc>) -> Vec<Notice> {
     let legacy = payment.legacy_id();
     let notice = |kind: &'static str, at: DateTime<Utc>, subject: String| Notice {
@@ -57,7 +57,7 @@ fn notices(payment: &Payment, now: DateTime<Utc>) -> Vec<Notice> {
     };
     let mut all = Vec::new();
     if payment.is_refund() {
-        // That one settled is not told.
+        // There is no notification that a charge settled.
         if payment.status(now) == "SETTLEMENT_DECLINED" {
             all.push(notice("refund_failed", payment.settles_at(), transaction(payment, "settlement_declined")));
         }
@@ -148,7 +148,7 @@ impl Simulator {
         SimReply::json(200, &json!({ "total": data.len(), "data": data }))
     }
 
-    /// What has to be sent now.
+    /// The notifications to send now.
     fn outgoing(&self) -> Option<Outgoing> {
         let settings = self.core().state.settings().clone();
         let url = settings.webhook_url?;
@@ -165,7 +165,7 @@ impl Simulator {
         Some(Outgoing { url, notices: due.into_iter().map(|n| n.id).collect(), forms })
     }
 
-    fn told(&self, notices: Vec<String>) {
+    fn record_sent(&self, notices: Vec<String>) {
         if !notices.is_empty()
             && let Err(fault) = self.core().commit(vec![Event::Notified { notices }])
         {
@@ -174,8 +174,8 @@ impl Simulator {
     }
 }
 
-/// Starts to send webhooks where they are wanted and nobody does yet. It ends when they are not
-/// wanted any more, or with the simulator.
+/// Starts to send webhooks where they are wanted and no task sends them yet. The task ends when they
+/// are not wanted any more, or with the simulator.
 pub(super) fn deliver(simulator: &Arc<Simulator>) {
     if !simulator.webhooks_wanted.load(Ordering::Acquire) || simulator.delivering.swap(true, Ordering::AcqRel) {
         return;
@@ -198,10 +198,10 @@ async fn round(simulator: &Weak<Simulator>, client: &reqwest::Client) -> bool {
     };
     for (signature, payload) in forms {
         let form = [("bt_signature", signature), ("bt_payload", payload)];
-        // Whether it was taken is the receiver's affair.
+        // The simulator does not ask whether the receiver took it.
         if let Err(error) = client.post(&url).form(&form).send().await {
             tracing::debug!(%error, "a webhook was not taken");
         }
     }
-    blocking(simulator, move |s| s.told(notices)).await.is_some()
+    blocking(simulator, move |s| s.record_sent(notices)).await.is_some()
 }

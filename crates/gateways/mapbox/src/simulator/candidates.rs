@@ -7,7 +7,7 @@ use super::{
     offset::{along, hash},
     street_words::{StreetKey, spelt},
     streets::{KnownStreet, streets, stretch_with},
-    typed::Typed,
+    typed::TypedAddress,
 };
 
 /// A city typed beside a postal code is believed when it is at most this far from it, km.
@@ -92,7 +92,7 @@ fn address(number: &str, civil: u32, street: &str, ground: Ground, confidence: C
 
 /// The addresses `typed` may mean, at most `limit`. None without a number and a street: this is
 /// an address search.
-pub(super) fn candidates(typed: &Typed, near: Coordinates, limit: usize) -> Vec<Candidate> {
+pub(super) fn candidates(typed: &TypedAddress, near: Coordinates, limit: usize) -> Vec<Candidate> {
     let (Some(number), Some(civil)) = (&typed.number, typed.civil()) else { return Vec::new() };
     let key = StreetKey::of(&typed.street);
     if !key.is_named() {
@@ -128,7 +128,7 @@ pub(super) fn candidates(typed: &Typed, near: Coordinates, limit: usize) -> Vec<
 }
 
 fn known_streets(
-    typed: &Typed,
+    typed: &TypedAddress,
     key: &StreetKey,
     civil: u32,
     near: Coordinates,
@@ -172,7 +172,7 @@ fn known_streets(
 }
 
 /// Where the typed city or code is.
-fn located_grounds(typed: &Typed, street: &str) -> Vec<Ground> {
+fn located_grounds(typed: &TypedAddress, street: &str) -> Vec<Ground> {
     let Some(area) = typed.area else {
         return match &typed.city {
             Some(_) => typed.places.iter().map(|p| in_place(p, street)).collect(),
@@ -214,7 +214,7 @@ fn in_place(place: &KnownPlace, street: &str) -> Ground {
 }
 
 /// Nothing but number and street: the city around, then the nearest large ones.
-fn guessed_grounds(typed: &Typed, near: Coordinates, street: &str) -> Vec<Ground> {
+fn guessed_grounds(typed: &TypedAddress, near: Coordinates, street: &str) -> Vec<Ground> {
     let around = nearest(near).map(|(found, _)| match found {
         Nearby::Place(p) => in_place(p, street),
         Nearby::PostalArea(a) => {

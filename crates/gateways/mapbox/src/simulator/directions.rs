@@ -4,7 +4,7 @@ use geography::{Place, ferry_between, nearest, travel};
 use kernel::{Coordinates, Province};
 use serde_json::{Value, json};
 
-use super::{Answer, Params, forward::point, offset::round, polyline, reverse::is_abroad};
+use super::{JsonReply, Params, forward::point, offset::round, polyline, reverse::is_abroad};
 
 const PROFILES: [&str; 4] = ["driving", "driving-traffic", "walking", "cycling"];
 const MOST_WAYPOINTS: usize = 25;
@@ -15,11 +15,11 @@ const QUEBEC_ROADS_END: f64 = 54.5;
 /// Points of a drawn line per kilometre of great circle, and the most of them.
 const POINTS: (f64, usize) = (0.5, 200);
 
-fn failure(status: u16, code: &str, message: &str) -> Answer {
+fn failure(status: u16, code: &str, message: &str) -> JsonReply {
     (status, json!({ "code": code, "message": message, "routes": [] }))
 }
 
-pub(super) fn answer(profile: &str, waypoints: &str, params: &Params) -> Answer {
+pub(super) fn answer(profile: &str, waypoints: &str, params: &Params) -> JsonReply {
     if !PROFILES.contains(&profile) {
         return failure(404, "ProfileNotFound", "Profile not found");
     }

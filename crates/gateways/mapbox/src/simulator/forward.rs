@@ -4,11 +4,11 @@ use geography::GEO_DEFAULTS;
 use kernel::Coordinates;
 
 use super::{
-    Answer, Params,
+    JsonReply, Params,
     candidates::candidates,
     feature::{self, language_of},
     refuse,
-    typed::Typed,
+    typed::TypedAddress,
 };
 
 /// Of the service: the longest query and the most words in it.
@@ -37,7 +37,7 @@ fn query_of(params: &Params) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-pub(super) fn answer(params: &Params) -> Answer {
+pub(super) fn answer(params: &Params) -> JsonReply {
     let Some(query) = query_of(params) else { return refuse(404, "Not Found") };
     for (mark, status, message) in [
         ("#503", 503, "Service Unavailable"),
@@ -70,7 +70,7 @@ pub(super) fn answer(params: &Params) -> Answer {
         return (200, feature::collection(Vec::new()));
     }
     let language = language_of(&params.list("language"));
-    let typed = Typed::read(&query, near);
+    let typed = TypedAddress::read(&query, near);
     let found = candidates(&typed, near, limit);
     (200, feature::collection(found.iter().map(|c| feature::address(c, language)).collect()))
 }

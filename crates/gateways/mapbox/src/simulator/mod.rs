@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 pub const DEMO_TOKEN: &str = "pk.portage-simulator";
 
 /// An HTTP status and a JSON body.
-pub type Answer = (u16, Value);
+pub type JsonReply = (u16, Value);
 
 /// Decoded query parameters.
 pub(crate) struct Params(Vec<(String, String)>);
@@ -48,13 +48,13 @@ impl Params {
 }
 
 /// Outside directions Mapbox explains an error in `message` alone.
-pub(crate) fn refuse(status: u16, message: &str) -> Answer {
+pub(crate) fn refuse(status: u16, message: &str) -> JsonReply {
     (status, json!({ "message": message }))
 }
 
 /// Answers one request. `path` starts with `/` and has no mount prefix
 /// (`/search/geocode/v6/forward`); `query` is the raw query string without `?`.
-pub fn handle(method: &str, path: &str, query: &str) -> Answer {
+pub fn handle(method: &str, path: &str, query: &str) -> JsonReply {
     if method != "GET" {
         return refuse(405, "Method Not Allowed");
     }

@@ -5,7 +5,7 @@ use kernel::Coordinates;
 use serde_json::Value;
 
 use super::{
-    Answer, Params,
+    JsonReply, Params,
     candidates::{Candidate, Confidence},
     feature::{self, language_of},
     offset::hash,
@@ -25,7 +25,7 @@ pub(super) fn is_abroad(at: Coordinates) -> bool {
     prairies || new_england || !GEO_DEFAULTS.canada.contains(at)
 }
 
-pub(super) fn answer(params: &Params) -> Answer {
+pub(super) fn answer(params: &Params) -> JsonReply {
     let read = |name: &str| params.get(name).and_then(|v| v.trim().parse::<f64>().ok());
     let (Some(lon), Some(lat)) = (read("longitude"), read("latitude")) else {
         return refuse(422, "longitude and latitude are required numbers");

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn get(path: &str, query: &str) -> Answer {
+fn get(path: &str, query: &str) -> JsonReply {
     handle("GET", path, &format!("access_token={DEMO_TOKEN}&{query}"))
 }
 
@@ -24,7 +24,7 @@ fn search(q: &str, more: &str) -> Vec<String> {
         .collect()
 }
 
-fn route(from: (f64, f64), to: (f64, f64), more: &str) -> Answer {
+fn route(from: (f64, f64), to: (f64, f64), more: &str) -> JsonReply {
     get(&format!("/directions/v5/mapbox/driving/{},{};{},{}", from.1, from.0, to.1, to.0), more)
 }
 

@@ -13,7 +13,7 @@ const LONGEST_NAME: usize = 6;
 
 /// An address as far as it was understood.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Typed {
+pub(super) struct TypedAddress {
     /// `1200`, `12A`.
     pub number: Option<String>,
     /// What is left for the street.
@@ -37,7 +37,7 @@ struct Word {
     part: usize,
 }
 
-impl Typed {
+impl TypedAddress {
     /// The civil number without its letter.
     pub(super) fn civil(&self) -> Option<u32> {
         let digits: String = self.number.as_ref()?.chars().take_while(char::is_ascii_digit).collect();
@@ -45,9 +45,9 @@ impl Typed {
     }
 
     /// Reads `text`; `near` breaks ties between cities of one name.
-    pub(super) fn read(text: &str, near: Coordinates) -> Typed {
+    pub(super) fn read(text: &str, near: Coordinates) -> TypedAddress {
         let mut words = split(text);
-        let mut typed = Typed::default();
+        let mut typed = TypedAddress::default();
         take_postal_code(&mut words, &mut typed);
         while words.last().is_some_and(|w| fold(&w.text) == "canada") {
             words.pop();
@@ -84,7 +84,7 @@ fn split(text: &str) -> Vec<Word> {
     parts.enumerate().flat_map(words).filter(|w| !w.text.is_empty()).collect()
 }
 
-fn take_postal_code(words: &mut Vec<Word>, typed: &mut Typed) {
+fn take_postal_code(words: &mut Vec<Word>, typed: &mut TypedAddress) {
     for i in 0..words.len() {
         let Some(word) = words.get(i) else { break };
         let whole = word.text.parse::<PostalCode>().ok().map(|c| (c, 1));
@@ -137,7 +137,7 @@ const PROVINCE_NAMES: [(&str, Province); 22] = [
 ];
 
 /// The province at the end; returns the folded word it was read from.
-fn take_province(words: &mut Vec<Word>, typed: &mut Typed) -> Option<&'static str> {
+fn take_province(words: &mut Vec<Word>, typed: &mut TypedAddress) -> Option<&'static str> {
     for count in (1..=5.min(words.len())).rev() {
         let start = words.len() - count;
         let tail = normalise(&join(&words[start..]));
@@ -186,7 +186,7 @@ fn number_of(word: &str) -> Option<String> {
     ((1..=6).contains(&digits) && letter).then(|| word.to_ascii_uppercase())
 }
 
-fn take_number(words: &mut Vec<Word>, typed: &mut Typed) {
+fn take_number(words: &mut Vec<Word>, typed: &mut TypedAddress) {
     let street_part = words.first().map(|w| w.part);
     let in_street = words.iter().take_while(|w| Some(w.part) == street_part).count();
     let numeric = |i: usize| words.get(i).and_then(|w| number_of(&w.text));
@@ -221,7 +221,7 @@ fn cities(province: Option<Province>, name: &str, near: Coordinates) -> Vec<&'st
     found
 }
 
-fn take_city(words: &mut Vec<Word>, typed: &mut Typed, near: Coordinates) {
+fn take_city(words: &mut Vec<Word>, typed: &mut TypedAddress, near: Coordinates) {
     let Some(first_part) = words.first().map(|w| w.part) else { return };
     let Some(last_part) = words.last().map(|w| w.part) else { return };
     if last_part != first_part {
@@ -256,7 +256,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> (String, String, String, String, String) {
-        let t = Typed::read(text, Coordinates::MONTREAL);
+        let t = TypedAddress::read(text, Coordinates::MONTREAL);
         (
             t.number.unwrap_or_default(),
             t.street,
@@ -307,13 +307,13 @@ mod tests {
     proptest! {
         #[test]
         fn anything_typed_is_read(text in "(?s).{0,80}") {
-            let _ = Typed::read(&text, Coordinates::MONTREAL).civil();
+            let _ = TypedAddress::read(&text, Coordinates::MONTREAL).civil();
         }
 
         #[test]
         fn words_of_addresses_in_any_order_are_read(words in proptest::collection::vec(
             proptest::sample::select(vec!["12", "rue", "Peel", ",", "QC", "H2X", "1Y4", "St", "5e", "W", "#4", "apt", "Québec", "Canada", "on", "-", "é", "Ave"]), 0..9)) {
-            let _ = Typed::read(&words.join(" "), Coordinates::MONTREAL);
+            let _ = TypedAddress::read(&words.join(" "), Coordinates::MONTREAL);
         }
     }
 }

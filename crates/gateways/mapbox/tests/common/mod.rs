@@ -31,13 +31,13 @@ pub fn json(status: u16, body: &str) -> Reply {
 }
 
 /// Asked for: `GET /path?query`.
-pub type Asked = Arc<Mutex<Vec<String>>>;
+pub type RequestLog = Arc<Mutex<Vec<String>>>;
 
 /// Serves answers made from the target of each request; returns the base address.
-pub async fn serve(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> (String, Asked) {
+pub async fn serve(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> (String, RequestLog) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
-    let asked = Asked::default();
+    let asked = RequestLog::default();
     let (log, answer) = (asked.clone(), Arc::new(answer));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
@@ -48,7 +48,7 @@ pub async fn serve(answer: impl Fn(&str) -> Reply + Send + Sync + 'static) -> (S
 }
 
 /// Serves these answers one after the other, the last one again and again.
-pub async fn canned(replies: Vec<Reply>) -> (String, Asked) {
+pub async fn canned(replies: Vec<Reply>) -> (String, RequestLog) {
     let queue = Mutex::new(VecDeque::from(replies));
     serve(move |_| {
         let mut queue = queue.lock().unwrap();
@@ -57,7 +57,7 @@ pub async fn canned(replies: Vec<Reply>) -> (String, Asked) {
     .await
 }
 
-async fn one(mut stream: TcpStream, asked: Asked, answer: Arc<impl Fn(&str) -> Reply>) {
+async fn one(mut stream: TcpStream, asked: RequestLog, answer: Arc<impl Fn(&str) -> Reply>) {
     let mut head = Vec::new();
     let mut byte = [0u8; 1];
     while !head.ends_with(b"\r\n\r\n") {

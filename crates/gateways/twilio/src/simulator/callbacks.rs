@@ -8,7 +8,7 @@ use std::{
 use serde_json::json;
 use service::ports::sms::SmsStatus;
 
-use super::{Core, DEMO_ACCOUNT, DEMO_NUMBER, Kept, Outcome, Report, SimReply, Simulator};
+use super::{Core, DEMO_ACCOUNT, DEMO_NUMBER, Outcome, Report, SimReply, Simulator, StoredMessage};
 use crate::signature::sign;
 
 /// Between two calls.
@@ -17,8 +17,8 @@ const PAUSE: Duration = Duration::from_millis(300);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Core {
-    /// Queues what will be told of a message.
-    pub(super) fn tell(&mut self, m: &Kept, outcome: &Outcome) {
+    /// Queues the reports on a message.
+    pub(super) fn tell(&mut self, m: &StoredMessage, outcome: &Outcome) {
         let steps: Vec<(SmsStatus, Option<i32>)> = match outcome {
             Outcome::Silent => vec![(SmsStatus::Queued, None), (SmsStatus::Sent, None)],
             Outcome::Undelivered { code } => {
@@ -51,7 +51,7 @@ impl Core {
         }
     }
 
-    /// Queues what somebody wrote.
+    /// Queues the call for a text from a customer.
     pub(super) fn tell_inbound(&mut self, url: &str, sid: &str, from: &str, body: &str) {
         let form = [
             ("AccountSid", DEMO_ACCOUNT),
@@ -70,7 +70,7 @@ impl Core {
         self.reports.push_back(Report { change: None, url: url.to_owned(), form });
     }
 
-    /// The next report; what it tells is true from then on, unless something later was told before.
+    /// The next report; its status is the message's from then on, unless a later one was reported before.
     fn next(&mut self, now: kernel::chrono::DateTime<kernel::chrono::Utc>) -> Option<Report> {
         let report = self.reports.pop_front()?;
         if let Some((sid, status, code)) = &report.change
@@ -88,7 +88,7 @@ impl Core {
 
 impl Simulator {
     /// Hands out the reports that are held back, signed: the caller delivers them, in what order and how often they like.
-    pub(super) fn held(&self) -> SimReply {
+    pub(super) fn take_held_reports(&self) -> SimReply {
         let now = self.now();
         let mut core = self.core();
         let mut data = Vec::new();
@@ -100,7 +100,7 @@ impl Simulator {
     }
 }
 
-/// Starts to report unless somebody does; ends when there is nothing to report, or with the simulator.
+/// Starts a task that reports unless one runs; it ends when there is nothing to report, or with the simulator.
 pub(super) fn deliver(simulator: &Arc<Simulator>) {
     let idle = {
         let core = simulator.core();
@@ -130,14 +130,14 @@ async fn round(simulator: &Weak<Simulator>, client: &reqwest::Client) -> bool {
     };
     let Some(report) = report else {
         simulator.delivering.store(false, Ordering::Release);
-        // One that came in between.
+        // A report may have come in between.
         deliver(&simulator);
         return false;
     };
     let signature = sign(&simulator.token, &report.url, &report.form);
     drop(simulator);
     if !report.url.is_empty() {
-        // Whether it was taken is the receiver's affair: the service reports once.
+        // The service reports once and does not ask whether the receiver took it.
         let call = client.post(&report.url).header("X-Twilio-Signature", signature).form(&report.form);
         if let Err(error) = call.send().await {
             tracing::debug!(error = %error.without_url(), "a report of the text simulator was not taken");

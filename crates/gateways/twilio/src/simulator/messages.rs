@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use service::ports::sms::SmsStatus;
 use url::form_urlencoded;
 
-use super::{Core, DEMO_ACCOUNT, DEMO_NUMBER, Kept, MOST, Outcome, SimReply, Simulator};
+use super::{Core, DEMO_ACCOUNT, DEMO_NUMBER, MOST, Outcome, SimReply, Simulator, StoredMessage};
 
 /// Characters of a message.
 const LONGEST: usize = 1600;
@@ -31,7 +31,7 @@ fn rfc2822(at: DateTime<Utc>) -> String {
     at.format("%a, %d %b %Y %H:%M:%S +0000").to_string()
 }
 
-fn shown(m: &Kept) -> Value {
+fn message_json(m: &StoredMessage) -> Value {
     json!({
         "sid": m.sid, "account_sid": DEMO_ACCOUNT, "messaging_service_sid": null, "from": m.from, "to": m.to, "body": m.body,
         "status": m.status.code(), "direction": "outbound-api", "num_segments": m.segments.to_string(), "num_media": "0",
@@ -45,8 +45,8 @@ fn parameters(text: &[u8]) -> BTreeMap<String, String> {
     form_urlencoded::parse(text).into_owned().collect()
 }
 
-/// What is wrong with a message, whoever sends it.
-fn wrong(form: &BTreeMap<String, String>) -> Option<SimReply> {
+/// The refusal of an invalid message, whoever sends it.
+fn find_mistake(form: &BTreeMap<String, String>) -> Option<SimReply> {
     let field = |name: &str| form.get(name).map_or("", String::as_str);
     let (to, from, body) = (field("To"), field("From"), field("Body"));
     if body.is_empty() {
@@ -86,7 +86,7 @@ impl Core {
 impl Simulator {
     pub(super) async fn take(&self, body: &[u8]) -> SimReply {
         let form = parameters(body);
-        if let Some(refused) = wrong(&form) {
+        if let Some(refused) = find_mistake(&form) {
             return refused;
         }
         let field = |name: &str| form.get(name).cloned().unwrap_or_default();
@@ -107,7 +107,7 @@ impl Simulator {
         if core.stopped.contains(&field("To")) {
             return SimReply::error(400, 21610, "Attempt to send to unsubscribed recipient");
         }
-        let kept = Kept {
+        let kept = StoredMessage {
             sid: core.next_sid(),
             from: field("From"),
             to: field("To"),
@@ -120,7 +120,7 @@ impl Simulator {
             created_at: now,
             sent_at: None,
         };
-        let answer = SimReply::json(201, &shown(&kept));
+        let answer = SimReply::json(201, &message_json(&kept));
         core.tell(&kept, &outcome);
         core.messages.push_front(kept);
         core.messages.truncate(MOST);
@@ -138,15 +138,15 @@ impl Simulator {
         let (size, page): (usize, usize) = (number("PageSize", PAGE).clamp(1, 1000), number("Page", 0));
         let day = |name: &str| asked.get(name).and_then(|day| day.parse::<NaiveDate>().ok());
         // A message that waits has no date of sending: the filter leaves it out.
-        let sent = |m: &&Kept| match (day("DateSent>"), m.sent_at) {
+        let sent = |m: &&StoredMessage| match (day("DateSent>"), m.sent_at) {
             (None, _) => true,
             (Some(from), at) => at.is_some_and(|at| at.date_naive() >= from),
         };
         let core = self.core();
-        let found: Vec<&Kept> =
+        let found: Vec<&StoredMessage> =
             core.messages.iter().filter(|m| asked.get("To").is_none_or(|to| *to == m.to)).filter(sent).collect();
         let begin = page.saturating_mul(size);
-        let data: Vec<Value> = found.iter().skip(begin).take(size).map(|m| shown(m)).collect();
+        let data: Vec<Value> = found.iter().skip(begin).take(size).map(|m| message_json(m)).collect();
         let more = found.len() > begin + size;
         let next = more.then(|| {
             let mut next = form_urlencoded::Serializer::new(String::new());
@@ -160,12 +160,12 @@ impl Simulator {
 
     pub(super) fn one(&self, sid: &str) -> SimReply {
         match self.core().messages.iter().find(|m| m.sid == sid) {
-            Some(message) => SimReply::json(200, &shown(message)),
+            Some(message) => SimReply::json(200, &message_json(message)),
             None => SimReply::error(404, 20404, "The requested resource was not found"),
         }
     }
 
-    /// Everything it has, for whoever looks.
+    /// All messages, for tests and the demo.
     pub(super) fn all(&self) -> SimReply {
         let core = self.core();
         let stopped: Vec<&String> = core.stopped.iter().collect();

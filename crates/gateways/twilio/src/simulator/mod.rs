@@ -80,9 +80,9 @@ impl SimReply {
     }
 }
 
-/// A message as it is kept.
+/// A message in the simulator's memory.
 #[derive(Debug, Clone, Serialize)]
-struct Kept {
+struct StoredMessage {
     sid: String,
     from: String,
     to: String,
@@ -112,7 +112,7 @@ struct Report {
 
 #[derive(Default)]
 struct Core {
-    messages: VecDeque<Kept>,
+    messages: VecDeque<StoredMessage>,
     /// What happens to the next messages; to those of a number alone, where one is named.
     queue: VecDeque<(Option<String>, Outcome)>,
     reports: VecDeque<Report>,
@@ -189,7 +189,7 @@ impl Simulator {
                 ("control", "DELETE") => self.clear(),
                 ("inbound", "POST") => self.inbound(&request.body),
                 ("messages", "GET") => self.all(),
-                ("callbacks", "GET") => self.held(),
+                ("callbacks", "GET") => self.take_held_reports(),
                 _ => SimReply::error(404, 20404, "The text simulator has no such route"),
             },
         };

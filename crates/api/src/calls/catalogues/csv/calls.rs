@@ -26,7 +26,7 @@ use crate::{
     state::State,
 };
 
-/// The most mistakes that are told of a file.
+/// The most mistakes of a file that an answer lists.
 const MOST_TOLD: usize = 100;
 
 made! {
@@ -88,8 +88,8 @@ pub struct CatalogueImport {
 }
 
 impl CatalogueImport {
-    /// Of a file that was kept.
-    pub(super) fn kept(report: &Report) -> CatalogueImport {
+    /// The answer for a file that was saved.
+    pub(super) fn saved(report: &Report) -> CatalogueImport {
         CatalogueImport {
             dry_run: false,
             saved: report.saved,
@@ -103,8 +103,8 @@ impl CatalogueImport {
     }
 }
 
-/// What the use case says of a row of these columns, in words; `key` is the column that says which record the row means.
-pub(super) fn told(wrong: Wrong, key: &str, known: &[Column], language: kernel::Language) -> Vec<Mistake> {
+/// The mistakes that the use case found in a row, in words. `key` is the column that identifies the record.
+pub(super) fn mistakes_of(wrong: Wrong, key: &str, known: &[Column], language: kernel::Language) -> Vec<Mistake> {
     match wrong.problem {
         Problem::Twice(first) => {
             let first = first.to_string();
@@ -112,7 +112,7 @@ pub(super) fn told(wrong: Wrong, key: &str, known: &[Column], language: kernel::
         }
         Problem::Several => vec![mistake(wrong.line, Some(key), "csv.several", language, &[])],
         Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), known, language),
-        // Of rate cards, whose paths are the columns of no other file.
+        // Only rate cards have this problem: their paths are the columns of no other file.
         Problem::NoFigure(path) => {
             vec![mistake(wrong.line, Some("path"), "csv.noFigure", language, &[("path", path.as_str())])]
         }
@@ -123,7 +123,7 @@ pub(super) fn told(wrong: Wrong, key: &str, known: &[Column], language: kernel::
     }
 }
 
-/// What a file says otherwise of a version that is there, and what to do about it.
+/// The mistake of a row that differs from a saved version, and what to do about it.
 fn other_version(line: usize, other: &Difference, language: kernel::Language) -> Mistake {
     let key = match (&other.here, &other.file) {
         (None, _) => "csv.otherVersion.onlyFile",
@@ -151,7 +151,7 @@ async fn export<S: Sheet>(state: web::Data<State>, who: AsStaff) -> Reply<Made<C
     Ok(Made::new(spreadsheet::response(<S::Catalogue as Catalogue>::NAME, file)))
 }
 
-pub(super) type Imported = Once<CatalogueImport, 200>;
+pub(super) type ImportOnce = Once<CatalogueImport, 200>;
 
 async fn import<S: Sheet>(
     state: web::Data<State>,
@@ -159,36 +159,36 @@ async fn import<S: Sheet>(
     query: ValidQuery<ImportQuery>,
     key: IdempotencyKey,
     file: CsvUpload,
-) -> Reply<Imported> {
+) -> Reply<ImportOnce> {
     let (dry_run, language) = (query.value.dry_run, who.0.caller().language);
     let digest = file.digest();
     let reading = web::block(move || sheet::read::<S>(&file.bytes, language));
-    let said = reading.await.map_err(CommonError::internal)?;
-    let (rows, mut mistakes) = (said.rows, said.mistakes);
+    let parsed = reading.await.map_err(CommonError::internal)?;
+    let (rows, mut mistakes) = (parsed.rows, parsed.mistakes);
     let mut report = Report::default();
-    if !said.forms.is_empty() {
-        // What is wrong with rows that can be read is told together with what cannot be read.
+    if !parsed.forms.is_empty() {
+        // Mistakes of readable rows are reported together with rows that cannot be read.
         let is_trial = dry_run || !mistakes.is_empty();
         let guard = match is_trial {
             true => None,
-            false => Imported::guard(key, who.0.caller(), S::CALL, &digest, CatalogueImport::kept),
+            false => ImportOnce::guard(key, who.0.caller(), S::CALL, &digest, CatalogueImport::saved),
         };
-        let sheet = imports::Sheet { given: said.given, rows: said.forms, is_trial };
+        let sheet = imports::Sheet { given: parsed.given, rows: parsed.forms, is_trial };
         match imports::import::<S::Catalogue>(&state.services, &who.0, sheet, guard).await? {
             Answer::Fresh(done) => report = done,
             Answer::Replayed { status, body } => {
-                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::kept)?);
+                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::saved)?);
             }
         }
     }
     let wrong = std::mem::take(&mut report.wrong);
     let known = S::columns();
-    mistakes.extend(wrong.into_iter().flat_map(|wrong| told(wrong, S::KEY, &known, language)));
+    mistakes.extend(wrong.into_iter().flat_map(|wrong| mistakes_of(wrong, S::KEY, &known, language)));
     answered(dry_run, rows, &report, mistakes)
 }
 
-/// The answer about a file of so many rows.
-pub(super) fn answered(dry_run: bool, rows: usize, report: &Report, mut mistakes: Vec<Mistake>) -> Reply<Imported> {
+/// The answer about a file of `rows` rows.
+pub(super) fn answered(dry_run: bool, rows: usize, report: &Report, mut mistakes: Vec<Mistake>) -> Reply<ImportOnce> {
     mistakes.sort_by_key(|m| m.line);
     let more_errors = mistakes.len().saturating_sub(MOST_TOLD);
     mistakes.truncate(MOST_TOLD);
@@ -197,7 +197,7 @@ pub(super) fn answered(dry_run: bool, rows: usize, report: &Report, mut mistakes
         rows,
         errors: mistakes.into_iter().map(ImportMistake::from).collect(),
         more_errors,
-        ..CatalogueImport::kept(report)
+        ..CatalogueImport::saved(report)
     };
     Ok(Once::of(Answer::Fresh(answer), CatalogueImport::clone)?)
 }

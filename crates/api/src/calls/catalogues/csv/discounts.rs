@@ -65,25 +65,25 @@ fn cells(d: &StoredDiscount) -> Vec<String> {
         d.code.clone(),
         kind.to_owned(),
         value.to_string(),
-        said(most),
+        text_or_empty(most),
         d.valid_from.to_string(),
         d.valid_until.to_string(),
-        said(d.bookable_from),
-        said(d.bookable_until),
+        text_or_empty(d.bookable_from),
+        text_or_empty(d.bookable_until),
         lists::joined(d.provinces.iter().map(|p| p.code())),
         lists::joined(d.kinds.iter().map(|k| k.code())),
-        said(d.max_uses),
-        said(d.max_uses_per_customer),
+        text_or_empty(d.max_uses),
+        text_or_empty(d.max_uses_per_customer),
         d.first_booking_only.to_string(),
         d.disabled.to_string(),
     ]
 }
 
-fn said(value: Option<impl ToString>) -> String {
+fn text_or_empty(value: Option<impl ToString>) -> String {
     value.map(|v| v.to_string()).unwrap_or_default()
 }
 
-/// Their part of the table.
+/// The calls of this file.
 pub(super) fn routes() -> Vec<Route> {
     calls::routes::<Codes>(&Words {
         path: "/api/catalogues/discounts/csv",

@@ -19,7 +19,7 @@ use validator::Validate;
 
 use super::{
     accepted::Accepts,
-    calls::{self, CatalogueFile, CatalogueImport, ImportQuery, Imported, Words, answered, told},
+    calls::{self, CatalogueFile, CatalogueImport, ImportOnce, ImportQuery, Words, answered, mistakes_of},
     sheet::{Column, Kind, Mistake, mistake, read_as},
 };
 use crate::{
@@ -74,7 +74,7 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-/// Puts a figure where its path leads.
+/// Sets the figure at a path.
 fn put(card: &mut Value, path: &str, value: Value) -> Result<(), ()> {
     let mut place = card;
     let mut steps = path.split('.').peekable();
@@ -175,14 +175,14 @@ async fn import(
     query: ValidQuery<ImportQuery>,
     key: IdempotencyKey,
     file: CsvUpload,
-) -> Reply<Imported> {
+) -> Reply<ImportOnce> {
     let (dry_run, language) = (query.value.dry_run, who.0.caller().language);
     let digest = file.digest();
     let reading = web::block(move || {
         let form = |row| forms::of_value::<Figure>(&Value::Object(row));
-        let said = read_as(&file.bytes, language, &columns(), form, |_| Ok(()));
-        let (versions, wrong) = versions(said.forms, language);
-        (said.rows, versions, [said.mistakes, wrong].concat())
+        let parsed = read_as(&file.bytes, language, &columns(), form, |_| Ok(()));
+        let (versions, wrong) = versions(parsed.forms, language);
+        (parsed.rows, versions, [parsed.mistakes, wrong].concat())
     });
     let (rows, versions, mut mistakes) = reading.await.map_err(CommonError::internal)?;
     let mut report = Report::default();
@@ -190,17 +190,17 @@ async fn import(
         let is_trial = dry_run || !mistakes.is_empty();
         let guard = match is_trial {
             true => None,
-            false => Imported::guard(key, who.0.caller(), CALL, &digest, CatalogueImport::kept),
+            false => ImportOnce::guard(key, who.0.caller(), CALL, &digest, CatalogueImport::saved),
         };
         match rates::import(&state.services, &who.0, versions, is_trial, guard).await? {
             Answer::Fresh(done) => report = done,
             Answer::Replayed { status, body } => {
-                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::kept)?);
+                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::saved)?);
             }
         }
     }
     for wrong in std::mem::take(&mut report.wrong) {
-        mistakes.extend(told(wrong, "name", &columns(), language));
+        mistakes.extend(mistakes_of(wrong, "name", &columns(), language));
     }
     answered(dry_run, rows, &report, mistakes)
 }

@@ -209,12 +209,12 @@ pub(super) fn refused(line: usize, e: &ApiError, known: &[Column], language: Lan
         let message = problem::body(e, language)["detail"].as_str().unwrap_or_default().to_owned();
         return vec![Mistake { line, column: None, message }];
     }
-    let told = |f: &Field| {
+    let to_mistake = |f: &Field| {
         let name = column_of(f);
         let accepts = known.iter().find(|c| c.name == name).map_or(Accepts::Anything, |c| c.accepts);
         Mistake { line, column: Some(name.to_owned()), message: accepts.words(f, language) }
     };
-    e.fields.iter().map(told).collect()
+    e.fields.iter().map(to_mistake).collect()
 }
 
 /// A list is one cell: `hubs[1]` stands in the column `hubs`.
@@ -290,44 +290,44 @@ pub(super) fn read_as<F>(
     form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
     check: impl Fn(F) -> Result<(), ApiError>,
 ) -> ParsedSheet<F> {
-    let mut said = ParsedSheet { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
+    let mut parsed = ParsedSheet { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
     let lines = match read::lines(bytes) {
         Ok(lines) => lines,
         Err(Unreadable::NoText) => {
-            said.mistakes.push(mistake(1, None, "csv.noText", language, &[]));
-            return said;
+            parsed.mistakes.push(mistake(1, None, "csv.noText", language, &[]));
+            return parsed;
         }
         Err(Unreadable::OpenQuote(line)) => {
-            said.mistakes.push(mistake(line, None, "csv.openQuote", language, &[]));
-            return said;
+            parsed.mistakes.push(mistake(line, None, "csv.openQuote", language, &[]));
+            return parsed;
         }
     };
     let Some((first, rows)) = lines.split_first() else {
-        said.mistakes.push(mistake(1, None, "csv.noNames", language, &[]));
-        return said;
+        parsed.mistakes.push(mistake(1, None, "csv.noNames", language, &[]));
+        return parsed;
     };
-    said.rows = rows.len();
+    parsed.rows = rows.len();
     let places = match head(&first.cells, first.number, known, language) {
         Ok(places) => places,
         Err(wrong) => {
-            said.mistakes = wrong;
-            return said;
+            parsed.mistakes = wrong;
+            return parsed;
         }
     };
     if let Some(beyond) = rows.get(MOST_ROWS) {
         let most = MOST_ROWS.to_string();
-        said.mistakes.push(mistake(beyond.number, None, "csv.tooManyRows", language, &[("n", most.as_str())]));
-        return said;
+        parsed.mistakes.push(mistake(beyond.number, None, "csv.tooManyRows", language, &[("n", most.as_str())]));
+        return parsed;
     }
-    said.given = Given::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
+    parsed.given = Given::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
     for line in rows {
         match row(&line.cells, &places, known, &form, &check) {
-            Ok(form) => said.forms.push(Row { line: line.number, form }),
-            Err(Refused::More) => said.mistakes.push(mistake(line.number, None, "csv.moreCells", language, &[])),
-            Err(Refused::Form(e)) => said.mistakes.extend(refused(line.number, &e, known, language)),
+            Ok(form) => parsed.forms.push(Row { line: line.number, form }),
+            Err(Refused::More) => parsed.mistakes.push(mistake(line.number, None, "csv.moreCells", language, &[])),
+            Err(Refused::Form(e)) => parsed.mistakes.extend(refused(line.number, &e, known, language)),
         }
     }
-    said
+    parsed
 }
 
 /// Why a row is no form.
