@@ -193,9 +193,8 @@ async fn a_panic_ends_no_loop(db: TestDb) {
     let loops = start(&w.s);
     until("the first attempt", async || relay.letters.load(Ordering::SeqCst) == 1).await;
     until("the retry", async || {
-        w.read(|u| u.jobs().next_run_of(Lane::Mail.kinds(), "9999-01-01T00:00:00Z".parse().unwrap()))
-            .await
-            .is_some_and(|at| at > now())
+        let far = "9999-01-01T00:00:00Z".parse().unwrap();
+        w.read(move |u| u.jobs().next_run_of(Lane::Mail.kinds(), far, far)).await.is_some_and(|at| at > now())
     })
     .await;
     booked(&w, 18).await;

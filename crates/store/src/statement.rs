@@ -6,6 +6,7 @@
 
 mod among;
 mod jobs;
+mod words;
 
 use std::marker::PhantomData;
 
@@ -23,6 +24,7 @@ use diesel::{
 pub use self::{
     among::Among,
     jobs::{Enqueued, Next, OfKinds},
+    words::NewWords,
 };
 use crate::schema::capacity_buckets;
 pub(crate) use among::among;

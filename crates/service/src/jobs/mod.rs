@@ -76,7 +76,7 @@ pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
 enum Found {
     /// A job, leased to whoever looked.
     Job(Job),
-    /// Nothing to do now; when the next one is due, as far as one is queued.
+    /// Nothing to do now; when the next one is due, where that is before the longest nap ends.
     Nothing(Option<DateTime<Utc>>),
 }
 
@@ -90,14 +90,14 @@ fn claim(tx: &mut Tx<'_>, who: &str, kinds: Kinds, first: bool) -> ServiceResult
     };
     match job {
         Some(job) => Ok(Found::Job(job)),
-        None => Ok(Found::Nothing(tx.unit.jobs().next_run_of(kinds, wall)?)),
+        None => Ok(Found::Nothing(tx.unit.jobs().next_run_of(kinds, wall, now + LONGEST_NAP)?)),
     }
 }
 
 /// What a turn of a loop came to.
 struct Turn {
     ran: usize,
-    /// When the next job is due; none when the turn ended with work left, or when nothing is queued.
+    /// When the next job is due; none when the turn ended with work left, or when none is due soon.
     next: Option<DateTime<Utc>>,
 }
 
@@ -229,11 +229,13 @@ async fn keep_at_it(s: Services, who: String, lane: Option<Lane>, stop: impl Fut
     }
 }
 
-/// Until the next job, at most a second: another process, or a moved clock, may bring work.
+/// Another process, or a moved clock, may bring work.
+const LONGEST_NAP: StdDuration = StdDuration::from_secs(1);
+
+/// Until the next job.
 fn nap(s: &Services, next: Option<DateTime<Utc>>) -> StdDuration {
     const SHORTEST: StdDuration = StdDuration::from_millis(20);
-    const LONGEST: StdDuration = StdDuration::from_secs(1);
-    next.map_or(LONGEST, |at| (at - s.clock.now()).to_std().unwrap_or(SHORTEST).clamp(SHORTEST, LONGEST))
+    next.map_or(LONGEST_NAP, |at| (at - s.clock.now()).to_std().unwrap_or(SHORTEST).clamp(SHORTEST, LONGEST_NAP))
 }
 
 /// Figures for metrics and operations.

@@ -78,8 +78,6 @@ pub enum Kinds {
     All,
     /// These.
     Only(&'static [&'static str]),
-    /// All but these.
-    Except(&'static [&'static str]),
 }
 
 /// The job table.
@@ -149,8 +147,13 @@ pub trait Jobs {
     /// The earliest run time of queued jobs that are not held back at `wall`, so that a worker
     /// knows how long to sleep.
     fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
-    /// The same of some kinds.
-    fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
+    /// The same of some kinds, when it is not after `until`: nobody goes through everything that is queued for later.
+    fn next_run_of(
+        &mut self,
+        kinds: Kinds,
+        wall: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> StoreResult<Option<DateTime<Utc>>>;
     /// Figures at `now`.
     fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
         self.figures_of(Kinds::All, now)

@@ -4,18 +4,17 @@
 use super::kinds::Kind;
 use crate::ports::jobs::Kinds;
 
-const MAIL: &[&str] = &codes::<{ count(Lane::Mail, true) }>(Lane::Mail, true);
-const TEXTS: &[&str] = &codes::<{ count(Lane::Texts, true) }>(Lane::Texts, true);
-const QUICK: &[&str] = &codes::<{ count(Lane::Quick, true) }>(Lane::Quick, true);
-const COMPARISON: &[&str] = &codes::<{ count(Lane::Comparison, true) }>(Lane::Comparison, true);
-/// Every known kind that is not the money lane's.
-const OTHERS: &[&str] = &codes::<{ count(Lane::Money, false) }>(Lane::Money, false);
+const MAIL: &[&str] = &codes::<{ count(Lane::Mail) }>(Lane::Mail);
+const TEXTS: &[&str] = &codes::<{ count(Lane::Texts) }>(Lane::Texts);
+const QUICK: &[&str] = &codes::<{ count(Lane::Quick) }>(Lane::Quick);
+const COMPARISON: &[&str] = &codes::<{ count(Lane::Comparison) }>(Lane::Comparison);
+const MONEY: &[&str] = &codes::<{ count(Lane::Money) }>(Lane::Money);
 
-/// How many kinds a lane has; with `own` false, how many it has not.
-const fn count(lane: Lane, own: bool) -> usize {
+/// How many kinds a lane has.
+const fn count(lane: Lane) -> usize {
     let (mut found, mut at) = (0, 0);
     while at < Kind::ALL.len() {
-        if is_of(Kind::ALL[at], lane) == own {
+        if is_of(Kind::ALL[at], lane) {
             found += 1;
         }
         at += 1;
@@ -24,11 +23,11 @@ const fn count(lane: Lane, own: bool) -> usize {
 }
 
 /// The codes of the kinds that [`count`] counts: made at compile time, because a list of kinds is a part of prepared statements.
-const fn codes<const N: usize>(lane: Lane, own: bool) -> [&'static str; N] {
+const fn codes<const N: usize>(lane: Lane) -> [&'static str; N] {
     let mut codes = [""; N];
     let (mut found, mut at) = (0, 0);
     while at < Kind::ALL.len() {
-        if is_of(Kind::ALL[at], lane) == own {
+        if is_of(Kind::ALL[at], lane) {
             codes[found] = Kind::ALL[at].code();
             found += 1;
         }
@@ -45,8 +44,7 @@ const fn is_of(kind: Kind, lane: Lane) -> bool {
 /// What a loop works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// Whatever somebody waits for that the payment gateway does, and every kind that is not named
-    /// elsewhere: it may take a minute.
+    /// Whatever somebody waits for that the payment gateway does: it may take a minute.
     Money,
     /// What asks the gateway about charges that were made: hundreds a day, and nobody waits for one.
     Comparison,
@@ -80,7 +78,6 @@ impl Lane {
         match self.kinds() {
             Kinds::All => true,
             Kinds::Only(list) => list.contains(&kind),
-            Kinds::Except(list) => !list.contains(&kind),
         }
     }
 
@@ -88,7 +85,7 @@ impl Lane {
     #[must_use]
     pub const fn kinds(self) -> Kinds {
         match self {
-            Lane::Money => Kinds::Except(OTHERS),
+            Lane::Money => Kinds::Only(MONEY),
             Lane::Comparison => Kinds::Only(COMPARISON),
             Lane::Mail => Kinds::Only(MAIL),
             Lane::Texts => Kinds::Only(TEXTS),

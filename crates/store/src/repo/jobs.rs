@@ -234,13 +234,27 @@ impl Jobs for Repos<'_> {
     }
 
     fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
-        self.next_run_of(Kinds::All, wall)
+        let first: Option<Instant> = jobs::table
+            .filter(Queued)
+            .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
+            .order(jobs::run_at)
+            .select(jobs::run_at)
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        Ok(first.map(|at| at.0))
     }
 
-    fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
+    fn next_run_of(
+        &mut self,
+        kinds: Kinds,
+        wall: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> StoreResult<Option<DateTime<Utc>>> {
         let first: Option<Instant> = jobs::table
             .filter(Queued)
             .filter(OfKinds(kinds))
+            .filter(jobs::run_at.le(Instant(until)))
             .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
             .order(jobs::run_at)
             .select(jobs::run_at)

@@ -8,9 +8,9 @@ use super::{super::Conn, facts};
 use crate::{
     columns::Id,
     error::fault,
-    rows::{bookings::BookingRow, facts::WordRow},
+    rows::bookings::BookingRow,
     schema::{booking_facts, booking_words, bookings},
-    statement::{Wordless, update},
+    statement::{NewWords, Wordless, update},
 };
 
 const TABLE: &str = "booking_words";
@@ -19,9 +19,15 @@ const BATCH: i64 = 500;
 
 /// The words of a new booking.
 pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
-    let id = Id(b.id.0);
-    let rows: Vec<WordRow> = words::of(b).into_iter().map(|word| WordRow { word, booking_id: id }).collect();
-    diesel::insert_into(booking_words::table).values(&rows).execute(conn).map(drop).map_err(fault(TABLE))
+    add(conn, b.id, words::of(b).iter())
+}
+
+fn add<'w>(conn: &mut Conn, booking: BookingId, words: impl Iterator<Item = &'w String>) -> StoreResult<()> {
+    let words: Vec<&str> = words.map(String::as_str).collect();
+    if words.is_empty() {
+        return Ok(());
+    }
+    NewWords { booking: &Id(booking.0), words: &words }.execute(conn).map(drop).map_err(fault(TABLE))
 }
 
 /// A booking changed: only other words are written.
@@ -37,9 +43,7 @@ pub fn follow(conn: &mut Conn, old: &Booking, new: &Booking) -> StoreResult<()> 
     )
     .execute(conn)
     .map_err(fault(TABLE))?;
-    let rows: Vec<WordRow> =
-        after.difference(&before).map(|word| WordRow { word: word.clone(), booking_id: id }).collect();
-    diesel::insert_into(booking_words::table).values(&rows).execute(conn).map(drop).map_err(fault(TABLE))
+    add(conn, new.id, after.difference(&before))
 }
 
 /// Bookings of a version that wrote no words get them, some in each transaction: nothing is lost when it is

@@ -7,7 +7,7 @@ use service::ports::{StoreResult, bookings::Booking, facts::PaymentState, words}
 use crate::{
     columns::{Doc, Id, Instant},
     error::out_of_range,
-    schema::{booking_facts, booking_records, booking_words},
+    schema::{booking_facts, booking_records},
 };
 
 #[derive(Insertable)]
@@ -70,13 +70,6 @@ impl CopiedRow {
             paid_by: b.details.paid_by.code(),
         })
     }
-}
-
-#[derive(Insertable)]
-#[diesel(table_name = booking_words)]
-pub struct WordRow {
-    pub word: String,
-    pub booking_id: Id,
 }
 
 #[derive(Insertable)]

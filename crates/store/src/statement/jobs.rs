@@ -1,5 +1,7 @@
 //! The statements of the queue: which job is next, and several jobs at once.
 
+use std::slice;
+
 use diesel::{
     RunQueryDsl,
     backend::Backend,
@@ -28,23 +30,21 @@ impl Expression for OfKinds {
 
 impl<DB: Backend> QueryFragment<DB> for OfKinds {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        let (word, kinds) = match self.0 {
-            Kinds::All => {
-                out.push_sql("1 = 1");
-                return Ok(());
-            }
-            Kinds::Only(kinds) => ("IN", kinds),
-            Kinds::Except(kinds) => ("NOT IN", kinds),
-        };
-        out.push_sql("jobs.kind ");
-        out.push_sql(word);
+        self.push(&mut out);
+        Ok(())
+    }
+}
+
+impl OfKinds {
+    fn push<DB: Backend>(self, out: &mut AstPass<'_, '_, DB>) {
+        let Kinds::Only(kinds) = self.0 else { return out.push_sql("1 = 1") };
+        out.push_sql("jobs.kind IN ");
         for (n, kind) in kinds.iter().enumerate() {
-            out.push_sql(if n == 0 { " ('" } else { "', '" });
+            out.push_sql(if n == 0 { "('" } else { "', '" });
             // The program's own words; a quote in one of them would be a mistake of ours.
             out.push_sql(kind);
         }
         out.push_sql("')");
-        Ok(())
     }
 }
 
@@ -96,17 +96,47 @@ where
         out.push_bind_param::<Integer, _>(&self.lost)?;
         out.push_sql(" ORDER BY jobs.locked_until, jobs.seq LIMIT 1");
         out.push_sql(self.locking);
-        out.push_sql("), (SELECT jobs.id FROM jobs WHERE ");
+        out.push_sql("), (");
+        match self.kinds.0 {
+            // Locked rows are passed over: each kind by itself would lock one that is not taken.
+            Kinds::Only([first, others @ ..]) if self.locking.is_empty() => {
+                out.push_sql("SELECT id FROM (SELECT * FROM (");
+                self.due(Kinds::Only(slice::from_ref(first)), out.reborrow())?;
+                for kind in others {
+                    out.push_sql(") UNION ALL SELECT * FROM (");
+                    self.due(Kinds::Only(slice::from_ref(kind)), out.reborrow())?;
+                }
+                out.push_sql(")) AS due ORDER BY run_at, seq LIMIT 1");
+            }
+            kinds => {
+                out.push_sql("SELECT id FROM (");
+                self.due(kinds, out.reborrow())?;
+                out.push_sql(") AS due");
+            }
+        }
+        out.push_sql("))");
+        Ok(())
+    }
+}
+
+impl Next {
+    /// The job of these kinds that waits and is due the oldest. In the order of an index where it is one kind: what is due
+    /// of the others is not gone through.
+    fn due<'b, DB>(&'b self, kinds: Kinds, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()>
+    where
+        DB: Backend + HasSqlType<SqlInstant>,
+        Instant: ToSql<SqlInstant, DB>,
+    {
+        out.push_sql("SELECT jobs.id, jobs.run_at, jobs.seq FROM jobs WHERE ");
         Queued.walk_ast(out.reborrow())?;
         out.push_sql(" AND ");
-        self.kinds.walk_ast(out.reborrow())?;
+        OfKinds(kinds).push(&mut out);
         out.push_sql(" AND jobs.run_at <= ");
         out.push_bind_param::<SqlInstant, _>(&self.now)?;
         out.push_sql(" AND (jobs.held_until IS NULL OR jobs.held_until <= ");
         out.push_bind_param::<SqlInstant, _>(&self.wall)?;
         out.push_sql(") ORDER BY jobs.run_at, jobs.seq LIMIT 1");
         out.push_sql(self.locking);
-        out.push_sql("))");
         Ok(())
     }
 }

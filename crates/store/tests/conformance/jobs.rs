@@ -310,7 +310,8 @@ async fn held_back_in_real_time(db: TestDb) {
 }
 
 async fn a_lane_claims_its_own_kinds(db: TestDb) {
-    const MAIL: &[&str] = &["letter"];
+    const MAIL: Kinds = Kinds::Only(&["letter"]);
+    const MONEY: Kinds = Kinds::Only(&["refund", "bill"]);
     queue(
         &db,
         vec![
@@ -327,16 +328,17 @@ async fn a_lane_claims_its_own_kinds(db: TestDb) {
             .map(|j| (j.kind, j.run_at, j.attempts))
     };
     let (letter, bill) = ("letter".to_owned(), "bill".to_owned());
-    assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Only(MAIL), at(99))).await, Some(at(1)));
-    assert_eq!(one(3, 0, Kinds::Only(MAIL)).await, Some((letter.clone(), at(1), 1)));
-    assert_eq!(one(3, 0, Kinds::Only(MAIL)).await, None, "the next letter is not due");
-    assert_eq!(one(3, 0, Kinds::Except(MAIL)).await, Some((bill.clone(), at(0), 1)));
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(MAIL, at(99), at(1))).await, Some(at(1)));
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(MAIL, at(99), at(0))).await, None, "none as early as that");
+    assert_eq!(one(3, 0, MAIL).await, Some((letter.clone(), at(1), 1)));
+    assert_eq!(one(3, 0, MAIL).await, None, "the next letter is not due");
+    assert_eq!(one(3, 0, MONEY).await, Some((bill.clone(), at(0), 1)));
     assert_eq!(one(3, 0, Kinds::All).await, Some((bill.clone(), at(2), 1)));
-    assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Except(MAIL), at(99))).await, None);
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(MONEY, at(99), at(999))).await, None);
     // A lost lease is found again by its own lane only.
-    assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, Some((letter, at(1), 2)));
-    assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, None);
-    assert_eq!(one(3, 10, Kinds::Except(MAIL)).await, Some((bill, at(0), 2)));
+    assert_eq!(one(3, 10, MAIL).await, Some((letter, at(1), 2)));
+    assert_eq!(one(3, 10, MAIL).await, None);
+    assert_eq!(one(3, 10, MONEY).await, Some((bill, at(0), 2)));
 }
 
 /// What a copy of a database finds on its list: due, under way when the copy was made, later, given up, of another lane.
