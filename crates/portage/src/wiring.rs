@@ -23,7 +23,7 @@ use service::{
     work::Lanes,
 };
 use simulators::{Carried, Simulators};
-use store::Older;
+use store::OlderDatabase;
 
 use crate::{
     clock::{FileClock, SystemClock, looker},
@@ -148,7 +148,7 @@ impl Program {
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
-        let store = store::open_made(settings.database_url.as_str(), options, Older::Refused)
+        let store = store::open_made(settings.database_url.as_str(), options, OlderDatabase::Refused)
             .map_err(|e| cannot_open(&settings, &e))?
             .ok_or_else(|| no_database(&settings))?;
         not_a_demo(&settings, &*store)?;

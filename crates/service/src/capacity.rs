@@ -96,8 +96,8 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
     }
 }
 
-/// What a stored booking occupies.
-pub(crate) fn wanted_of(b: &Booking) -> CapacityRequest {
+/// The capacity that a stored booking occupies.
+pub(crate) fn capacity_of(b: &Booking) -> CapacityRequest {
     let d = &b.details;
     let (pickup, dropoff) =
         (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
@@ -123,7 +123,7 @@ pub(crate) fn wanted_of(b: &Booking) -> CapacityRequest {
 /// # Errors
 /// `slot_gone`.
 pub(crate) fn take_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
-    let mut hold = take_for_good(tx, HoldId(tx.id()), &wanted_of(b))?;
+    let mut hold = take_for_good(tx, HoldId(tx.id()), &capacity_of(b))?;
     hold.booking_id = Some(b.id);
     Ok(tx.unit.capacities().insert_hold(&hold)?)
 }
@@ -306,14 +306,14 @@ pub fn reserve(
         }
         if serves(&hold, wanted, tx.now) {
             convert(&mut hold, tx.now)?;
-            return Ok(Reserved::Kept(Kept { hold: Box::new(hold), fresh: false }));
+            return Ok(Reserved::Kept(ReservedCapacity { hold: Box::new(hold), fresh: false }));
         }
         if occupies(*hold.state) {
             replace(tx, &mut hold, wanted)?;
         }
     }
     let hold = take_for_good(tx, fresh_id, wanted)?;
-    Ok(Reserved::Kept(Kept { hold: Box::new(hold), fresh: true }))
+    Ok(Reserved::Kept(ReservedCapacity { hold: Box::new(hold), fresh: true }))
 }
 
 /// Takes capacity that lasts, without a hold before it; not yet stored.
@@ -346,21 +346,21 @@ fn convert(hold: &mut Hold, now: DateTime<Utc>) -> ServiceResult<()> {
 /// What became of a hold.
 pub enum Reserved {
     /// Kept.
-    Kept(Kept),
+    Kept(ReservedCapacity),
     /// It is this booking's already.
     Already(BookingId),
 }
 
-/// Capacity that was taken and whose hold is not written yet: it is written once, with its owner where there is
+/// Capacity that is taken while its hold is not written yet. The hold is written once, with its owner if there is
 /// one by then.
 #[must_use = "the capacity is taken, and its hold is not written"]
-pub struct Kept {
+pub struct ReservedCapacity {
     hold: Box<Hold>,
     fresh: bool,
 }
 
-impl Kept {
-    /// Gives it to a booking, which must be written already.
+impl ReservedCapacity {
+    /// Gives it to a booking, which must be stored already.
     ///
     /// # Errors
     /// When the database fails.

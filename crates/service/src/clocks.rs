@@ -21,9 +21,9 @@ pub async fn ahead(s: &Services) -> ServiceResult<Option<f64>> {
     Ok(theirs.map(|at| seconds(before - at) - seconds(at - after)))
 }
 
-/// What is told of a clock that is wrong by more than is [`BEARABLE`].
+/// The warning about a clock that is wrong by more than [`BEARABLE`].
 #[must_use]
-pub fn told(ahead: f64) -> Option<String> {
+pub fn clock_warning(ahead: f64) -> Option<String> {
     let direction = if ahead > 0.0 { "ahead of" } else { "behind" };
     (ahead.abs() > BEARABLE).then(|| {
         format!(

@@ -33,7 +33,7 @@ pub struct Services {
     /// Whether they go out.
     pub text_gate: Arc<crate::mailing::gate::Gate>,
     /// What holds as long as nobody saved something else: read [`crate::settings::in_force`], or within a unit of work
-    /// [`crate::settings::of`].
+    /// [`crate::settings::read_in_force`].
     pub defaults: Defaults,
     /// The settings in force, read at most once a second.
     pub settings: Arc<Cache>,

@@ -34,16 +34,16 @@ pub struct Guard<T: ?Sized> {
     pub render: Render<T>,
 }
 
-/// What a guarded use case answers.
+/// What a use case with an idempotency key answers.
 #[derive(Debug)]
-pub enum Answer<T> {
-    /// Done now.
+pub enum Replayable<T> {
+    /// It was carried out now.
     Fresh(T),
-    /// Done before; the stored answer.
+    /// It was carried out before; this is the stored answer.
     Replayed {
-        /// HTTP status of then.
+        /// The HTTP status of the first answer.
         status: u16,
-        /// Body of then.
+        /// The body of the first answer.
         body: Value,
     },
 }
@@ -83,8 +83,8 @@ impl Request {
 }
 
 /// Runs `effect` once a key: replays a stored answer, else runs it and stores what it answers. Whether an answer is
-/// still remembered is judged by `asked_at`, the instant at which the request was taken in hand: one that was asked
-/// twice at once and finished a day later is told of the first answer, too.
+/// still valid is judged by `asked_at`, the instant at which the request was received: a request that was sent twice at
+/// once and finished a day later gets the first answer, too.
 ///
 /// # Errors
 /// What `effect` answers; see [`Request::replay`].
@@ -93,13 +93,13 @@ pub fn once<T>(
     guard: Option<Guard<T>>,
     asked_at: DateTime<Utc>,
     effect: impl FnOnce(&mut Tx<'_>) -> Result<T, Error>,
-) -> ServiceResult<Answer<T>> {
-    let Some(guard) = guard else { return effect(tx).map(Answer::Fresh) };
+) -> ServiceResult<Replayable<T>> {
+    let Some(guard) = guard else { return effect(tx).map(Replayable::Fresh) };
     if let Some((status, body)) = guard.request.replay(tx.unit, asked_at)? {
-        return Ok(Answer::Replayed { status, body });
+        return Ok(Replayable::Replayed { status, body });
     }
     let value = effect(tx)?;
     let (status, body) = (guard.render)(&value);
     guard.request.record(tx, status, body)?;
-    Ok(Answer::Fresh(value))
+    Ok(Replayable::Fresh(value))
 }

@@ -23,21 +23,21 @@ const MOST: usize = 2_000;
 pub(crate) type HubDay = (&'static str, NaiveDate);
 
 #[derive(Default)]
-struct Kept {
-    /// Counts changes: what was read before one is not kept after it.
+struct CachedDay {
+    /// Counts changes: what was read before a change is not cached after it.
     changes: u64,
     day: Option<(DateTime<Utc>, Arc<[Capacity]>)>,
 }
 
-/// What is known of days.
+/// The cached days.
 #[derive(Default)]
-struct Known {
+struct CachedDays {
     /// Counts changes of whole calendars.
     calendars: u64,
-    days: HashMap<HubDay, Kept>,
+    days: HashMap<HubDay, CachedDay>,
 }
 
-impl Known {
+impl CachedDays {
     /// Counts everything that changed a day.
     fn changes(&self, day: &HubDay) -> u64 {
         self.calendars + self.days.get(day).map_or(0, |kept| kept.changes)
@@ -46,10 +46,10 @@ impl Known {
 
 /// The room of days by hub. See the module.
 #[derive(Default)]
-pub struct Rooms(Mutex<Known>);
+pub struct Rooms(Mutex<CachedDays>);
 
 impl Rooms {
-    fn with<T>(&self, f: impl FnOnce(&mut Known) -> T) -> T {
+    fn with<T>(&self, f: impl FnOnce(&mut CachedDays) -> T) -> T {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

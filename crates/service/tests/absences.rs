@@ -15,7 +15,7 @@ use service::{
         desk,
     },
     holds::{self, HoldInput},
-    idempotency::Answer,
+    idempotency::Replayable,
     moves::place_of,
     ports::capacity::DayCapacity,
 };
@@ -54,8 +54,8 @@ fn away(n: u128, first: &str, last: &str) -> Form {
 
 async fn add(s: &Services, staff: &Staff, form: Form) -> ServiceResult<Added> {
     match absences::add(s, staff, form, None).await? {
-        Answer::Fresh(added) => Ok(added),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(added) => Ok(added),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

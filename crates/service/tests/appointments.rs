@@ -106,7 +106,7 @@ async fn an_appointment_goes_along_when_the_mail_is_sent_again(w: World) {
     let message = all.iter().find(|m| m.message_type == "bookingConfirmation").unwrap().id;
     w.mailer.sent.lock().unwrap().clear();
     let elsewhere: Email = "elsewhere@portage.test".parse().unwrap();
-    service::outbox::again(&w.s, &w.staff(), message, Some(elsewhere)).await.unwrap();
+    service::outbox::resend(&w.s, &w.staff(), message, Some(elsewhere)).await.unwrap();
     w.work().await;
     let again = lines(&w, "bookingConfirmation");
     assert_eq!(value(&again, "ATTENDEE"), "mailto:elsewhere@portage.test");

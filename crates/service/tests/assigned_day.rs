@@ -10,7 +10,7 @@ use service::{
     Error, ErrorCode,
     calendar::absences,
     dispatch::{
-        auto::{self, DayPlan, Why},
+        auto::{self, DayPlan, UnassignedReason},
         board,
         name::{self, Named},
         suggest::Reason,
@@ -228,22 +228,22 @@ async fn what_stays_open_says_why(w: World) {
     assert_eq!(plan.jobs.len(), 2);
     assert!(plan.jobs[1].crew.iter().any(|m| m.id == mate(3) && m.reasons.contains(&Reason::Skilled)));
     let left = if plan.jobs[0].booking.id == first { second } else { first };
-    assert_eq!(why(&plan), [(left, Why::TooFew, 2, 1)]);
+    assert_eq!(why(&plan), [(left, UnassignedReason::TooFew, 2, 1)]);
     away(&w, 3).await;
-    assert_eq!(why(&preview(&w).await)[1], (third, Why::NoSkill, 2, 0));
+    assert_eq!(why(&preview(&w).await)[1], (third, UnassignedReason::NoSkill, 2, 0));
     // No truck is as large as this one needs.
     change(third, |b| b.tier = 3).await;
-    assert_eq!(why(&preview(&w).await)[1], (third, Why::NoTruck, 2, 0));
+    assert_eq!(why(&preview(&w).await)[1], (third, UnassignedReason::NoTruck, 2, 0));
     // Where nobody of the house can do it, nobody is asked for it.
     change(third, |b| b.tier = 1).await;
     let record = w.read(|u| u.directory().mate(mate(3))).await.unwrap();
     w.write(move |u| u.directory().update_mate(&MateRecord { skills: vec![], ..record })).await;
-    assert_eq!(why(&preview(&w).await), [(left, Why::TooFew, 2, 0)]);
+    assert_eq!(why(&preview(&w).await), [(left, UnassignedReason::TooFew, 2, 0)]);
     // What has begun is named by hand.
     let begins = w.booking(first).await.move_at;
     w.clock.set(begins + Duration::minutes(1));
     let late = preview(&w).await;
-    assert_eq!(why(&late).iter().map(|o| o.1).collect::<Vec<_>>(), [Why::Begun, Why::Begun]);
+    assert_eq!(why(&late).iter().map(|o| o.1).collect::<Vec<_>>(), [UnassignedReason::Begun, UnassignedReason::Begun]);
     assert_eq!(late.jobs.len(), 1);
 }
 
@@ -283,7 +283,7 @@ async fn only_who_is_there_is_sent(w: World) {
     .await;
     name::name(&w.s, &w.staff(), night, Named::now(vec![mate(4)], None)).await.unwrap();
     let plan = preview(&w).await;
-    assert_eq!((plan.jobs.len(), plan.open[0].why, plan.open[0].free), (0, Why::TooFew, 1));
+    assert_eq!((plan.jobs.len(), plan.open[0].why, plan.open[0].free), (0, UnassignedReason::TooFew, 1));
 }
 
 async fn whose_papers_have_ended_is_left_out(w: World) {
@@ -328,7 +328,7 @@ async fn whose_papers_have_ended_is_left_out(w: World) {
 async fn a_truck_alone_may_be_missing(w: World) {
     let id = booked(&w, 9).await;
     name::name(&w.s, &w.staff(), id, Named::now(vec![mate(1), mate(2)], None)).await.unwrap();
-    assert_eq!(preview(&w).await.open[0].why, Why::NoTruck);
+    assert_eq!(preview(&w).await.open[0].why, UnassignedReason::NoTruck);
     let truck = trucks(&w, &[TruckClass::TwentyFoot]).await[0];
     let plan = preview(&w).await;
     assert_eq!((plan.jobs.len(), plan.jobs[0].crew.iter().filter(|m| m.on_it).count()), (1, 2));

@@ -17,12 +17,12 @@ use service::{
         credits::{self, NewCredit},
         months,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     invoices::{
         batch::{self, NewBatch},
         batch_payment::{self, Received},
         batch_steps, desk,
-        list::{self, Wish},
+        list::{self, InvoiceListQuery},
         record::File,
         sheet::Document,
     },
@@ -121,8 +121,8 @@ async fn ordered(w: &World, partner: PartnerId, province: Province, n: u32) -> B
     let wanted = draft(province, day(n), NaiveTime::from_hms_opt(9, 0, 0).unwrap());
     let how = (PaidBy::Invoice, Some(partner));
     match create_for(&w.s, &w.staff(), contact(n), how, wanted, None).await.unwrap() {
-        Answer::Fresh(made) => made.booking.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => made.booking.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -194,8 +194,8 @@ async fn paid(w: &World, id: InvoiceId, cents: i64, reference: &str) -> ServiceR
     let new =
         Received { method: PaidWith::Cheque, amount: Money::from_cents(cents), reference: Some(reference.to_owned()) };
     match batch_payment::record(&w.s, &w.staff(), id, new, None).await? {
-        Answer::Fresh(file) => Ok(file),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(file) => Ok(file),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -220,7 +220,7 @@ async fn books(w: &World, ids: &[BookingId]) -> [i64; 4] {
 
 /// The same by every paper of the partner: invoices less credit notes.
 async fn papers(w: &World, partner: PartnerId) -> [i64; 4] {
-    let wish = Wish { partner: Some(partner), ..Wish::default() };
+    let wish = InvoiceListQuery { partner: Some(partner), ..InvoiceListQuery::default() };
     let listed = list::page(&w.s, &w.staff(), wish, 1, 100).await.unwrap();
     let mut all = [0; 4];
     for line in listed.data {
@@ -319,8 +319,8 @@ async fn moves_of_one_instant_stand_by_their_short_ids(db: TestDb) {
         let wanted = draft(Province::QC, day(on), NaiveTime::from_hms_opt(9, 0, 0).unwrap());
         let how = (PaidBy::Invoice, Some(store));
         match create_for(&w.s, &w.staff(), contact(n), how, wanted, None).await.unwrap() {
-            Answer::Fresh(made) => ids.push(made.booking.id),
-            Answer::Replayed { .. } => panic!("replayed"),
+            Replayable::Fresh(made) => ids.push(made.booking.id),
+            Replayable::Replayed { .. } => panic!("replayed"),
         }
     }
     for id in &ids {
@@ -546,7 +546,7 @@ async fn a_booking_is_on_one_paper_whoever_comes_first(db: TestDb) {
             let own = all.iter().filter(|i| i.purpose != Purpose::CreditNote);
             let live = own.filter(|i| status_machine::invoice::is_live(*i.state)).count();
             assert!(live <= 1, "round {round}: {live} papers of {id}");
-            for i in all.iter().filter(|i| i.stands()) {
+            for i in all.iter().filter(|i| i.is_in_force()) {
                 desk::take_back(&w.s, &w.staff(), i.id, "Again".into()).await.unwrap();
             }
         }
@@ -700,7 +700,7 @@ async fn it_is_the_partners_and_no_customers(db: TestDb) {
     // By its number, by a booking on it, and in the partner's list.
     let short = w.booking(ids[1]).await.short_id.as_str().to_owned();
     for value in ["2027-000001".to_owned(), short, "meubles".to_owned()] {
-        let wish = Wish { value: Some(value.clone()), ..Wish::default() };
+        let wish = InvoiceListQuery { value: Some(value.clone()), ..InvoiceListQuery::default() };
         let found = list::page(&w.s, &staff, wish, 1, 10).await.unwrap();
         assert_eq!(found.data.iter().map(|l| (l.invoice.id, l.bookings)).collect::<Vec<_>>(), [(id, 2)], "{value}");
         assert_eq!(found.data[0].due.cents(), 2 * 57_488);

@@ -9,7 +9,7 @@ use service::{
     Error, ErrorCode,
     bookings::{Created, cancel, create, recovery},
     holds::{self, HoldInput},
-    idempotency::{Answer, Guard, Request},
+    idempotency::{Guard, Replayable, Request},
     jobs,
     moves::place_of,
     ports::{
@@ -67,8 +67,8 @@ fn hold_input(date: NaiveDate) -> HoldInput {
 
 async fn hold(w: &World, date: NaiveDate) -> service::ServiceResult<service::ports::capacity::Hold> {
     match holds::create(&w.s, &w.customer, hold_input(date), None).await? {
-        Answer::Fresh(hold) => Ok(hold),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(hold) => Ok(hold),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -151,10 +151,11 @@ async fn the_same_button_twice_is_one_booking() {
     assert_eq!(first.booking.id, second.booking.id);
     // By the key.
     let mut d = draft(Province::QC, day(23), nine());
-    let Answer::Fresh(one) = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap() else {
+    let Replayable::Fresh(one) = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap() else {
         panic!()
     };
-    let Answer::Replayed { status, body } = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap()
+    let Replayable::Replayed { status, body } =
+        create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap()
     else {
         panic!()
     };
@@ -254,7 +255,7 @@ async fn a_declined_card_books_nothing_and_keeps_the_time() {
     // The time is kept for a second try by whoever held it; it lapses by itself.
     w.clock.set(monday() + Duration::minutes(11));
     w.work().await;
-    let Answer::Fresh(made) = create(&w.s, &w.customer, d, None, Some(guard("k"))).await.unwrap() else { panic!() };
+    let Replayable::Fresh(made) = create(&w.s, &w.customer, d, None, Some(guard("k"))).await.unwrap() else { panic!() };
     assert_eq!(made.booking.total.cents(), w.gateway.net());
     assert!(w.read(|u| u.capacities().drift()).await.is_empty());
 }
@@ -293,7 +294,7 @@ async fn a_checkout_without_an_answer_is_recovered_by_its_job() {
     assert_eq!(open().await, 0);
     assert_eq!(w.gateway.net(), 0);
     // Nothing stands in the way of trying again with the same key.
-    let Answer::Fresh(made) = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap() else {
+    let Replayable::Fresh(made) = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap() else {
         panic!()
     };
     assert_eq!(w.gateway.net(), made.booking.total.cents());

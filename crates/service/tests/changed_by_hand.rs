@@ -10,7 +10,7 @@ use futures_util::{StreamExt, future::LocalBoxFuture, stream};
 use kernel::{BookingId, Money};
 use service::{
     billing::{
-        compare::{self, Last, Shown},
+        compare::{self, DifferenceView, Last},
         mend,
         repair::Repair,
     },
@@ -232,7 +232,7 @@ const CHANGES: &[Change] = changes! {
 /// What plans or moves money by what is on record.
 const PLANS: [&str; 6] = ["plan_anew", "charge_now", "correct", "send_back", "book_refund", "turn_around"];
 
-fn open(last: &Last) -> Vec<&Shown> {
+fn open(last: &Last) -> Vec<&DifferenceView> {
     last.differences.iter().filter(|d| d.found.standing == Standing::Open).collect()
 }
 
@@ -253,7 +253,7 @@ async fn judged(change: &Change, db: TestDb, healthy: i64) -> Vec<String> {
     let mut say = |text: String| wrong.push(format!("{}: {text}", change.name));
     let moved = s.w.gateway.seen().len();
     let first = s.w.compared().await;
-    let as_told = |d: &&Shown| (d.difference.what.code(), d.repair.as_ref().map(Repair::code)) == change.told;
+    let as_told = |d: &&DifferenceView| (d.difference.what.code(), d.repair.as_ref().map(Repair::code)) == change.told;
     match open(&first).into_iter().find(as_told) {
         Some(one) if one.found.booking == Some(theirs.id) => {}
         Some(one) => say(format!("is told of {:?}", one.found.booking)),
@@ -314,7 +314,8 @@ async fn unreadable(db: TestDb) {
     details_set(&s, &s.deposit, "chargesWait", "\"soon\"");
     row_set(&s, &s.paid, PaymentKind::Balance, "method = 'cash'").await;
     let told = |last: &Last| {
-        let one = |d: &Shown| (d.difference.what.code(), d.found.booking, d.short_id.clone(), d.repair.is_some());
+        let one =
+            |d: &DifferenceView| (d.difference.what.code(), d.found.booking, d.short_id.clone(), d.repair.is_some());
         open(last).into_iter().map(one).collect::<Vec<_>>()
     };
     let code = |b: &Booking| Some(b.short_id.to_string());

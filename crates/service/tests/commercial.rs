@@ -6,11 +6,11 @@ use service::{
     Caller, Error, ErrorCode,
     bookings::{
         Draft,
-        saved::{self, Wish},
+        saved::{self, NewSavedQuote},
     },
     desk::record,
-    idempotency::Answer,
-    outbox::{self, Asked, Entry, Standing},
+    idempotency::Replayable,
+    outbox::{self, Entry, OutboxFilter, Standing},
     ports::{mail::OutgoingMail, mail_wishes::WishWay, sms::SmsTrouble},
     unsubscribe::{self, Page},
 };
@@ -39,10 +39,10 @@ const ANA: &str = "ana@portage.test";
 
 /// Asks for a quote by mail; nothing is sent yet. Whether who asks reads that nothing will be.
 async fn wished(w: &World, to: &str) -> bool {
-    let wish = Wish { to: to.parse().unwrap(), draft: thursday(), kept: "{}".to_owned() };
+    let wish = NewSavedQuote { to: to.parse().unwrap(), draft: thursday(), kept: "{}".to_owned() };
     match saved::save(&w.s, &Caller::guest(Language::En), wish, None).await.unwrap() {
-        Answer::Fresh(saved) => saved.withheld,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(saved) => saved.withheld,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -66,7 +66,8 @@ async fn look(w: &World, token: &str) -> Page {
 }
 
 async fn listed(w: &World, standing: Standing) -> Vec<Entry> {
-    let asked = Asked { standing: Some(standing), message_type: Some("quoteSaved".into()), ..Asked::default() };
+    let asked =
+        OutboxFilter { standing: Some(standing), message_type: Some("quoteSaved".into()), ..OutboxFilter::default() };
     outbox::list(&w.s, &w.staff(), asked, 1, 50).await.unwrap().data
 }
 

@@ -20,7 +20,7 @@ use service::{
         received::{self, Received},
         record,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         bookings::Booking,
         consents::{AnsweredBy, Consent, Standing},
@@ -250,7 +250,7 @@ async fn without_automatic_release_staff_decide(db: TestDb) {
     sound(&w).await;
     // Asked again, on the day before the move.
     w.clock.set(lock() + Duration::hours(24));
-    let Answer::Fresh(sent) = staff::ask_again(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
+    let Replayable::Fresh(sent) = staff::ask_again(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
     assert_eq!(sent.expires_at, lock() + Duration::hours(48));
     w.work().await;
     says(&w, &token(&w), true).await.unwrap();
@@ -444,8 +444,8 @@ async fn what_did_not_go_back_needs_no_consent(db: TestDb) {
 async fn write_down(w: &World, id: BookingId, which: Option<uuid::Uuid>, note: &str) -> ServiceResult<Booking> {
     let done = record::consent(&w.s, &w.staff(), id, which, note.into(), None).await?;
     match done {
-        Answer::Fresh(record) => Ok(record.detail.booking),
-        Answer::Replayed { .. } => panic!("no key was sent"),
+        Replayable::Fresh(record) => Ok(record.detail.booking),
+        Replayable::Replayed { .. } => panic!("no key was sent"),
     }
 }
 
@@ -495,7 +495,7 @@ async fn links_that_are_forged_or_of_another_kind(db: TestDb) {
     assert_eq!(code(answer::look(&w.s, forged.clone()).await), ErrorCode::NotFound);
     assert_eq!(code(says(&w, &forged, true).await), ErrorCode::NotFound);
     // A link for another card answers nothing, and this one stores no card.
-    let Answer::Fresh(card) = service::payments::card_link::send(&w.s, &w.staff(), id, None).await.unwrap() else {
+    let Replayable::Fresh(card) = service::payments::card_link::send(&w.s, &w.staff(), id, None).await.unwrap() else {
         panic!()
     };
     let of_card = card.url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned();

@@ -9,7 +9,7 @@ use scheduling::BucketKey;
 use service::{
     Error,
     holds::{self, HoldInput},
-    idempotency::Answer,
+    idempotency::Replayable,
     moves::place_of,
     ports::capacity::DayCapacity,
 };
@@ -49,8 +49,8 @@ async fn hold(
         holder: None,
     };
     match holds::create(s, &w, input, None).await? {
-        Answer::Fresh(hold) => Ok(hold.id),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(hold) => Ok(hold.id),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

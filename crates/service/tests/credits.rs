@@ -18,7 +18,7 @@ use service::{
         received::{self, Received},
         record::{self, Paid},
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         bookings::Booking,
         credits::CreditKind::{self, Goodwill, Refund},
@@ -102,8 +102,8 @@ async fn set(w: &World, id: BookingId, to: Status) {
 async fn give(w: &World, id: BookingId, kind: CreditKind, cents: i64) -> ServiceResult<Paid> {
     let new = NewCredit { kind, amount: Money::from_cents(cents), reason: "A scratched table".into() };
     match credits::give(&w.s, &w.staff(), id, new, None).await? {
-        Answer::Fresh(paid) => Ok(paid),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(paid) => Ok(paid),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

@@ -9,14 +9,14 @@ use service::{
     bookings::queries,
     desk,
     dispatch::{
-        crew_notes::{self, By, Shot},
+        crew_notes::{self, ByMate, NewCrewPhoto},
         hours, jobs,
         name::{self, Named},
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     photos::{self, NewPhoto},
     ports::{
-        crew_photos::{CrewPhoto, Stage},
+        crew_photos::{CrewPhoto, PhotoStage},
         dispatch::Act,
         notes::{Note, Visibility},
     },
@@ -57,9 +57,9 @@ async fn under_way(w: &World) -> (BookingId, DateTime<Utc>) {
     (id, starts)
 }
 
-fn fresh<T: std::fmt::Debug>(told: ServiceResult<Answer<T>>) -> T {
+fn fresh<T: std::fmt::Debug>(told: ServiceResult<Replayable<T>>) -> T {
     match told {
-        Ok(Answer::Fresh(value)) => value,
+        Ok(Replayable::Fresh(value)) => value,
         other => panic!("{other:?}"),
     }
 }
@@ -86,7 +86,7 @@ async fn write(
     id: BookingId,
     text: &str,
     at: Option<DateTime<Utc>>,
-) -> ServiceResult<Answer<By<Note>>> {
+) -> ServiceResult<Replayable<ByMate<Note>>> {
     crew_notes::add_note(&w.s, &me(n), id, text, at, None).await
 }
 
@@ -95,11 +95,11 @@ async fn shoot(
     w: &World,
     n: u128,
     id: BookingId,
-    stage: Option<Stage>,
+    stage: Option<PhotoStage>,
     at: Option<DateTime<Utc>>,
     file: u8,
-) -> ServiceResult<Answer<By<CrewPhoto>>> {
-    let shot = Shot { stage, at, digest: format!("{file:064x}") };
+) -> ServiceResult<Replayable<ByMate<CrewPhoto>>> {
+    let shot = NewCrewPhoto { stage, at, digest: format!("{file:064x}") };
     crew_notes::add_photo(&w.s, &me(n), id, shot, NewPhoto { jpeg: vec![file, 2, 3], width: 8, height: 6 }, None).await
 }
 
@@ -144,7 +144,7 @@ async fn a_wrong_clock_loses_neither_note_nor_photo(w: World) {
         assert_eq!(note.what.created_at, kept, "the nearest instant at which he was on it");
         let photo = fresh(shoot(&w, 1, id, None, Some(clock), file).await);
         assert_eq!((photo.what.taken_at, photo.what.added_at), (kept, now));
-        assert_eq!(photo.what.stage, Stage::After, "he has begun, whatever the clock says");
+        assert_eq!(photo.what.stage, PhotoStage::After, "he has begun, whatever the clock says");
         let of_note = w.read(move |u| u.audits().of_subject("booking", &id.to_string())).await;
         let of_photo = w.read(move |u| u.audits().of_subject("photo", &photo.what.id.to_string())).await;
         for trail in [of_note, of_photo] {
@@ -160,12 +160,12 @@ async fn a_photo_is_kept_once_for_crew_and_staff(w: World) {
     let (id, starts) = under_way(&w).await;
     let at = starts + Duration::minutes(2);
     let before = fresh(shoot(&w, 1, id, None, Some(at), 7).await);
-    assert_eq!((before.what.stage, before.what.taken_at, &*before.name), (Stage::Before, at, "Mate1 Tester"));
+    assert_eq!((before.what.stage, before.what.taken_at, &*before.name), (PhotoStage::Before, at, "Mate1 Tester"));
     jobs::act(&w.s, &me(1), id, Act::Start, Some(starts + Duration::minutes(5))).await.unwrap();
     let after = fresh(shoot(&w, 1, id, None, None, 8).await);
-    assert_eq!(after.what.stage, Stage::After, "he has begun");
+    assert_eq!(after.what.stage, PhotoStage::After, "he has begun");
     // Sent once more, also as what it was told to be, it is the one there is.
-    let again = fresh(shoot(&w, 1, id, Some(Stage::Before), None, 7).await);
+    let again = fresh(shoot(&w, 1, id, Some(PhotoStage::Before), None, 7).await);
     assert_eq!((again.what.id, again.what.taken_at), (before.what.id, at));
     let found = crew_notes::photos(&w.s, &me(2), id).await.unwrap();
     assert_eq!(found.iter().map(|p| p.what.id).collect::<Vec<_>>(), [before.what.id, after.what.id]);
@@ -192,7 +192,7 @@ async fn a_job_takes_so_many_photos(w: World) {
     }
     assert_eq!(refused(shoot(&w, 1, id, None, None, 200).await), ErrorCode::PhotoLimit);
     fresh(shoot(&w, 1, id, None, None, 0).await);
-    let shot = |file: u8| Shot { stage: None, at: None, digest: format!("{file:064x}") };
+    let shot = |file: u8| NewCrewPhoto { stage: None, at: None, digest: format!("{file:064x}") };
     assert_eq!(refused(crew_notes::may_add(&w.s, &me(1), id, &shot(200), None).await), ErrorCode::PhotoLimit);
     assert!(crew_notes::may_add(&w.s, &me(1), id, &shot(0), None).await.unwrap().is_none(), "it is there");
 }

@@ -12,7 +12,7 @@ use kernel::{EntryId, PaymentId};
 use service::{
     billing::{
         charge,
-        compare::{self, Shown},
+        compare::{self, DifferenceView},
         mend,
         repair::Repair,
     },
@@ -660,7 +660,7 @@ async fn an_order_id_is_never_used_again() {
     wholly_deleted(&s, &s.deposit, PaymentKind::Deposit).await;
     for wanted in ["send_back", "plan_anew"] {
         let last = s.w.compared().await;
-        let offered = |d: &&Shown| d.repair.as_ref().is_some_and(|r| r.code() == wanted);
+        let offered = |d: &&DifferenceView| d.repair.as_ref().is_some_and(|r| r.code() == wanted);
         let one = last.differences.iter().find(offered).unwrap_or_else(|| panic!("{wanted}: {:?}", last.differences));
         mend::mend(&s.w.s, &s.w.staff(), one.found.id, None).await.unwrap();
         s.w.work().await;

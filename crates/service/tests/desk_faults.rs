@@ -10,7 +10,7 @@ use kernel::{BookingId, Money, Province};
 use service::{
     billing::{
         compare::{self, Last},
-        difference::What,
+        difference::DifferenceKind,
         reconcile,
         repair::Repair,
         settlement,
@@ -66,7 +66,7 @@ async fn an_entry_that_does_not_balance_is_told_and_everything_else_compared(db:
     assert_eq!(compare::failed(&s.w.s).await.unwrap(), None);
     let told = last.differences.iter().find(|d| d.difference.what.code() == "unbalanced").unwrap();
     assert_eq!((told.found.booking, told.short_id.as_deref()), (Some(of), Some(s.deposit.short_id.as_str())));
-    let What::Unbalanced { entry: Some(entry) } = &told.difference.what else { panic!("{told:?}") };
+    let DifferenceKind::Unbalanced { entry: Some(entry) } = &told.difference.what else { panic!("{told:?}") };
     assert_eq!((entry.kind.as_str(), entry.sum), ("capture", cents(100)));
     // So is the whole history, as the command compares it.
     let all = reconcile::all(&s.w.s, s.w.clock.now_value() + Duration::days(1)).await.unwrap();

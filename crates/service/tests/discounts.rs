@@ -16,7 +16,7 @@ use service::{
     },
     discounts::{self, desk},
     estimates::{self, EstimateInput},
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         Entropy as _,
         bookings::{Booking, Location},
@@ -72,8 +72,8 @@ fn terms(code: &str, max_uses: Option<i32>) -> desk::Terms {
 
 async fn code(w: &World, code: &str, max_uses: Option<i32>) -> DiscountId {
     match desk::add(&w.s, &w.staff(), terms(code, max_uses), None).await.unwrap() {
-        Answer::Fresh(standing) => standing.discount.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(standing) => standing.discount.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -87,8 +87,8 @@ async fn somebody(w: &World, name: &str) -> Caller {
 
 async fn booked(w: &World, who: &Caller, draft: Draft) -> Result<Box<Booking>, Error> {
     match Box::pin(create(&w.s, who, draft, None, None)).await? {
-        Answer::Fresh(made) => Ok(Box::new(made.booking)),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => Ok(Box::new(made.booking)),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -143,8 +143,8 @@ async fn race(w: &World, crowd: &[Caller], name: &'static str, wish: fn(u32) -> 
     let mut won = Vec::new();
     for (who, task) in crowd.iter().zip(tries) {
         match task.await.unwrap() {
-            Ok(Answer::Fresh(made)) => won.push(made.booking),
-            Ok(Answer::Replayed { .. }) => panic!("replayed"),
+            Ok(Replayable::Fresh(made)) => won.push(made.booking),
+            Ok(Replayable::Replayed { .. }) => panic!("replayed"),
             Err(e) => assert_eq!(refused(&e), Some(ErrorCode::DiscountInvalid), "{who:?}: {e:?}"),
         }
     }
@@ -359,8 +359,8 @@ async fn a_code_is_judged_again_where_the_move_is_another(db: TestDb) {
         ..terms("NARROW", None)
     };
     let id = match desk::add(&w.s, &w.staff(), narrow, None).await.unwrap() {
-        Answer::Fresh(standing) => standing.discount.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(standing) => standing.discount.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     };
     let mut all = Vec::new();
     for n in [16, 17, 18] {

@@ -13,7 +13,7 @@ use service::{
     },
     calendar::{self, absences},
     dispatch::{
-        board::{self, Job, Wrong},
+        board::{self, MoveJob, Wrong},
         name::{self, Named, Truck},
         suggest::{self, Reason},
     },
@@ -77,11 +77,11 @@ async fn behind(w: &World, id: BookingId, before: BookingId, minutes: i64) {
     .await;
 }
 
-async fn named(w: &World, id: BookingId, mates: &[u128]) -> ServiceResult<Job> {
+async fn named(w: &World, id: BookingId, mates: &[u128]) -> ServiceResult<MoveJob> {
     with_truck(w, id, mates, None).await
 }
 
-async fn with_truck(w: &World, id: BookingId, mates: &[u128], truck: Option<TruckId>) -> ServiceResult<Job> {
+async fn with_truck(w: &World, id: BookingId, mates: &[u128], truck: Option<TruckId>) -> ServiceResult<MoveJob> {
     let mates = mates.iter().copied().map(mate).collect();
     name::name(&w.s, &w.staff(), id, Named::now(mates, truck)).await
 }
@@ -97,7 +97,7 @@ fn told(w: &World, kind: &str, to: &str) -> usize {
 }
 
 #[track_caller]
-fn not_free(told: ServiceResult<Job>, who: &str) -> Vec<(&'static str, String)> {
+fn not_free(told: ServiceResult<MoveJob>, who: &str) -> Vec<(&'static str, String)> {
     let Err(Error::Refused(ErrorCode::CrewNotFree, params)) = told else { panic!("{told:?}") };
     assert!(params.contains(&("who", who.to_owned())), "{params:?}");
     params
@@ -138,8 +138,8 @@ async fn a_preview_about_a_crew_is_the_mail_that_is_sent(w: World) {
     let id = booked(&w, 22, 9).await;
     let (s, staff) = (w.s.clone(), w.staff());
     let seen = async |kind: &str| {
-        let asked = templates::Asked { subject: None, text: None, html: None, booking: Some(id) };
-        templates::preview(&s, &staff, templates::Which::of(kind, "en").unwrap(), asked).await.unwrap()
+        let asked = templates::TemplatePreviewInput { subject: None, text: None, html: None, booking: Some(id) };
+        templates::preview(&s, &staff, templates::TemplateKey::of(kind, "en").unwrap(), asked).await.unwrap()
     };
     assert!(seen("mateAssigned").await.is_sample && seen("mateJob").await.is_sample, "nobody is on it");
     let job = seen("mateJob").await.rendered.text;
@@ -181,7 +181,7 @@ async fn a_mate_is_told_in_the_language_of_their_account(w: World) {
 async fn a_crew_that_is_not_right_is_refused(w: World) {
     let id = booked(&w, 22, 9).await;
     assert!(matches!(named(&w, id, &[]).await, Err(Error::Refused(ErrorCode::CrewMissing, _))));
-    let field = |told: ServiceResult<Job>| match told {
+    let field = |told: ServiceResult<MoveJob>| match told {
         Err(Error::Invalid(fields)) => fields[0].field.clone(),
         other => panic!("{other:?}"),
     };
@@ -508,7 +508,7 @@ async fn a_truck_goes_along_where_none_is_named(w: World) {
     let large = w.truck(1, TruckClass::TwentySixFoot, "montreal").await;
     let small = w.truck(2, TruckClass::TenFoot, "montreal").await;
     let staff = w.staff();
-    let of = |job: &Job| job.truck.as_ref().map(|truck| truck.truck);
+    let of = |job: &MoveJob| job.truck.as_ref().map(|truck| truck.truck);
     let people = |mates: &[u128], read: Option<i32>| Named {
         mates: mates.iter().copied().map(mate).collect(),
         truck: Truck::AsFits,

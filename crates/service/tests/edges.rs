@@ -12,7 +12,7 @@ use service::{
         status,
     },
     holds::{self, HoldInput},
-    idempotency::Answer,
+    idempotency::Replayable,
     moves::place_of,
     payments,
     ports::capacity::DayCapacity,
@@ -207,8 +207,8 @@ async fn a_hold_keeps_the_price_of_its_own_start_only() {
             holder: None,
         };
         match holds::create(&w.s, &w.customer, wish, None).await.unwrap() {
-            Answer::Fresh(hold) => hold.id,
-            Answer::Replayed { .. } => unreachable!(),
+            Replayable::Fresh(hold) => hold.id,
+            Replayable::Replayed { .. } => unreachable!(),
         }
     };
     let (own, other, gone) = (held(&thursday()).await, held(&on(19, 9)).await, held(&on(22, 9)).await);

@@ -14,11 +14,11 @@ use service::{
     },
     desk::{
         credits::{self, NewCredit},
-        failed::{self, Why},
+        failed::{self, FailureReason},
         received::{self, Received},
         record::{self, Paid},
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     jobs,
     payments::card_link,
     ports::{
@@ -78,7 +78,7 @@ async fn sound(w: &World) {
     assert_eq!(w.read(|u| u.jobs().dead(9)).await, []);
 }
 
-async fn retry(w: &World, id: PaymentId) -> ServiceResult<Answer<failed::Asked>> {
+async fn retry(w: &World, id: PaymentId) -> ServiceResult<Replayable<failed::RetriedPayment>> {
     failed::retry(&w.s, &w.staff(), id, None).await
 }
 
@@ -89,10 +89,10 @@ fn code<T: std::fmt::Debug>(done: ServiceResult<T>) -> ErrorCode {
     }
 }
 
-fn money(done: ServiceResult<Answer<Paid>>) -> Paid {
+fn money(done: ServiceResult<Replayable<Paid>>) -> Paid {
     match done.unwrap() {
-        Answer::Fresh(paid) => paid,
-        Answer::Replayed { .. } => panic!("no key was sent"),
+        Replayable::Fresh(paid) => paid,
+        Replayable::Replayed { .. } => panic!("no key was sent"),
     }
 }
 
@@ -151,7 +151,7 @@ async fn another_attempt_pays_what_was_given_up(db: TestDb) {
     assert_eq!(full.state, State::Failed);
     let listed = failed::list(&w.s, &w.staff(), 1, 10).await.unwrap();
     assert_eq!((listed.total, listed.data.len()), (1, 1));
-    assert_eq!((listed.data[0].payment.id, listed.data[0].why), (full.id, Why::Settlement));
+    assert_eq!((listed.data[0].payment.id, listed.data[0].why), (full.id, FailureReason::Settlement));
     assert!(listed.data[0].can_retry && listed.data[0].can_write_off);
     // Declined again: it stays on the list, and is the staff's as before.
     w.gateway.queue(&[Next::Soft]);
@@ -193,7 +193,7 @@ async fn undone_before_it_settles_and_owed_again(db: TestDb) {
     let paid = record::payments(&w.s, &w.staff(), id).await.unwrap();
     assert_eq!((paid.net_paid, paid.owed.cents()), (Money::ZERO, TOTAL));
     let listed = failed::list(&w.s, &w.staff(), 1, 10).await.unwrap();
-    assert_eq!((listed.total, listed.data[0].why), (1, Why::Voided));
+    assert_eq!((listed.total, listed.data[0].why), (1, FailureReason::Voided));
     sound(&w).await;
     // By itself nothing is charged again.
     w.clock.set(start() + Duration::hours(20));
@@ -468,7 +468,7 @@ fn guest() -> Caller {
 }
 
 async fn link(w: &World, id: BookingId) -> String {
-    let Answer::Fresh(sent) = card_link::send(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
+    let Replayable::Fresh(sent) = card_link::send(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
     sent.url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
 }
 

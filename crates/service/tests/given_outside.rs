@@ -21,7 +21,7 @@ use service::{
         credits::{self, NewCredit},
         failed, record,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     invoices::paper,
     ports::{
         credits::CreditKind,
@@ -118,11 +118,11 @@ async fn set(w: &World, id: BookingId, to: Status) {
 
 async fn link(w: &World, id: BookingId) -> ServiceResult<(String, i64)> {
     match pay_link::send_again(&w.s, &w.staff(), id, None).await? {
-        Answer::Fresh(sent) => {
+        Replayable::Fresh(sent) => {
             let token = sent.url.split("/pay/").nth(1).unwrap().split('?').next().unwrap().to_owned();
             Ok((token, sent.amount.cents()))
         }
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

@@ -9,12 +9,12 @@ use service::{
     billing::facts::{never_came, returned_by_us},
     bookings::{
         cancel,
-        history::{self, What},
+        history::{self, EventKind},
         statement::{self, Fact},
         status::{self, StatusInput},
     },
     desk::{
-        failed::{self, Why},
+        failed::{self, FailureReason},
         received::{self, Received},
     },
     invoices::paper,
@@ -117,7 +117,7 @@ async fn it_stands_on_the_list_until_it_is_handed_over(w: World) {
     let page = list().await.unwrap();
     assert_eq!((page.total, page.data.len()), (1, 1));
     let row = &page.data[0];
-    assert_eq!((row.why, row.payment.amount.cents(), row.booking.id), (Why::ToHandBack, 10_000, id));
+    assert_eq!((row.why, row.payment.amount.cents(), row.booking.id), (FailureReason::ToHandBack, 10_000, id));
     assert!(row.can_hand_over && !row.can_retry && !row.can_pay_back && !row.can_write_off);
     let waits = row.payment.id;
     assert!(failed::retry(&w.s, &staff, waits, None).await.is_err(), "the payment service has no part in it");
@@ -204,7 +204,7 @@ async fn what_never_came_did_not_go_back(w: World) {
     assert_eq!(returned_by_us(&record, &rows(&w, id).await), Money::ZERO);
     let events = history::history(&w.s, &w.ops, id).await.unwrap();
     let undone = events.iter().find_map(|e| match &e.what {
-        What::ByHand { taken_out: true, reference, .. } => Some((reference.clone(), e.actor)),
+        EventKind::ByHand { taken_out: true, reference, .. } => Some((reference.clone(), e.actor)),
         _ => None,
     });
     assert_eq!(undone, Some((Some("Joe counted the wrong till".into()), w.ops.user)));

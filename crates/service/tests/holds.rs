@@ -6,7 +6,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, MateCount, Province};
 use service::{
     holds::{self, HoldInput},
-    idempotency::Answer,
+    idempotency::Replayable,
     moves::place_of,
 };
 use support::World;
@@ -31,8 +31,8 @@ async fn hold(w: &World, hour: u32) -> HoldId {
         holder: None,
     };
     match holds::create(&w.s, &w.customer, input, None).await.unwrap() {
-        Answer::Fresh(hold) => hold.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(hold) => hold.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

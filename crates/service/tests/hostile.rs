@@ -12,7 +12,7 @@ use service::{
         edit::{EditInput, StaffEdit, edit, edit_as_staff},
         status,
     },
-    idempotency::{Answer, Guard, Request},
+    idempotency::{Guard, Replayable, Request},
     jobs,
     ports::{
         Entropy as _, StoreError,
@@ -95,7 +95,7 @@ async fn a_charge_that_is_applied_after_everybody_gave_up_books_once() {
     assert_eq!(w.gateway.deliver(), 1);
     w.clock.set(monday() + Duration::minutes(4));
     let made = press().await.unwrap();
-    assert!(matches!(made, Answer::Fresh(_)));
+    assert!(matches!(made, Replayable::Fresh(_)));
     w.work().await;
     assert_eq!(w.gateway.charges().len(), 1, "charged once");
     let user = w.customer.user.unwrap();
@@ -118,7 +118,7 @@ async fn a_key_does_not_expire_while_its_charge_is_at_the_gateway() {
     assert_eq!(refused(&press().await.unwrap_err()), Some(ErrorCode::RequestInFlight));
     assert_eq!(w.gateway.deliver(), 1);
     w.clock.set(monday() + Duration::hours(26));
-    assert!(matches!(press().await.unwrap(), Answer::Fresh(_)));
+    assert!(matches!(press().await.unwrap(), Replayable::Fresh(_)));
     w.work().await;
     let user = w.customer.user.unwrap();
     let bookings = w.read(move |u| u.bookings().of_user(user, 1, 9)).await;

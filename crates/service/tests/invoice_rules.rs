@@ -17,10 +17,10 @@ use service::{
         credits::{self, NewCredit},
         rows,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     invoices::{
         desk,
-        list::{self, Wish},
+        list::{self, InvoiceListQuery},
         sheet::Document,
     },
     ports::{
@@ -87,8 +87,8 @@ async fn ordered(w: &World, by: PaidBy, province: Province, on: u32, language: L
     };
     let wanted = Draft { language: Some(language), ..draft(province, day(on), nine()) };
     match create_for(&w.s, &w.staff(), contact, (by, None), wanted, None).await.unwrap() {
-        Answer::Fresh(made) => made.booking.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => made.booking.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -117,7 +117,7 @@ fn mails(w: &World, kind: &str) -> Vec<OutgoingMail> {
 
 /// The states in which a list shows the papers that it finds in a state.
 async fn listed(w: &World, state: State) -> Vec<State> {
-    let wish = Wish { states: vec![state], ..Wish::default() };
+    let wish = InvoiceListQuery { states: vec![state], ..InvoiceListQuery::default() };
     let found = list::page(&w.s, &w.staff(), wish.clone(), 1, 20).await.unwrap();
     assert_eq!(found.counted.total, i64::try_from(found.data.len()).unwrap());
     assert_eq!(list::export(&w.s, &w.staff(), wish).await.unwrap().len(), found.data.len());
@@ -198,7 +198,7 @@ async fn a_reference_is_a_payment_and_charges_no_card(db: TestDb) {
     // Without the money or a reference it is not paid.
     assert_eq!(refused(&set(&w, id, Status::Payed).await), Some(ErrorCode::TransitionRefused));
     let step = |steps: &[status::Step]| steps.iter().find(|s| s.to == Status::Payed).cloned().unwrap();
-    let offered = step(&rows::of(&w.s, &w.staff(), id).await.unwrap().steps);
+    let offered = step(&rows::read(&w.s, &w.staff(), id).await.unwrap().steps);
     assert_eq!((offered.refused, offered.needs), (None, vec![status::Need::PaymentReference]));
     let charges = w.gateway.charges();
     let said = || StatusInput { payment_reference: Some(" CA-778 ".into()), ..StatusInput::default() };
@@ -256,7 +256,7 @@ async fn a_paper_is_of_one_language(db: TestDb) {
     })
     .await;
     set(&w, id, Status::Invoiced).await.unwrap();
-    let paper = all(&w, id).await.into_iter().rfind(Invoice::stands).unwrap().paper.unwrap();
+    let paper = all(&w, id).await.into_iter().rfind(Invoice::is_in_force).unwrap().paper.unwrap();
     assert_eq!(paper.language, Language::En);
     for line in &paper.lines {
         let french = ["aidants", "Déplacement", "heures", "\u{a0}$"];
@@ -379,7 +379,7 @@ async fn the_file_of_invoices_adds_up_to_the_journal(db: TestDb) {
             if let Some(to) = to {
                 set(&w, *id, to).await.unwrap();
             } else if status == Status::Invoiced && dice.below(2) == 0 {
-                let standing = all(&w, *id).await.into_iter().find(Invoice::stands).unwrap();
+                let standing = all(&w, *id).await.into_iter().find(Invoice::is_in_force).unwrap();
                 desk::take_back(&w.s, &w.staff(), standing.id, "Wrong".into()).await.unwrap();
                 voids += 1;
             } else if matches!(status, Status::Invoiced | Status::Completed) {

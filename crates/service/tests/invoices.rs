@@ -14,7 +14,7 @@ use service::{
     desk::credits::{self, NewCredit},
     invoices::{
         desk, issue,
-        list::{self, Wish},
+        list::{self, InvoiceListQuery},
         sheet::Document,
     },
     ports::{
@@ -163,7 +163,7 @@ async fn what_was_never_done_has_no_invoice(db: TestDb) {
     assert_eq!(pdf.name, format!("{id}-invoice.pdf"));
     assert!(pdf.bytes.starts_with(b"%PDF-"));
     assert_eq!(refused(&desk::draft(&w.s, &staff, id).await), Some(ErrorCode::InvoiceExists));
-    let steps = service::desk::rows::of(&w.s, &staff, id).await.unwrap().steps;
+    let steps = service::desk::rows::read(&w.s, &staff, id).await.unwrap().steps;
     assert!(steps.iter().any(|s| s.to == Status::Invoiced && s.refused.is_none()), "{steps:?}");
     let sent = desk::send(&w.s, &staff, drafted.invoice.id).await.unwrap();
     assert_eq!((sent.invoice.number_text().as_str(), *sent.invoice.state), ("2027-000001", State::Sent));
@@ -522,25 +522,25 @@ async fn a_list_finds_what_it_is_asked_for(db: TestDb) {
     let first = all(&w, id).await.remove(0);
     desk::take_back(&w.s, &w.staff(), first.id, "Wrong".into()).await.unwrap();
     set(&w, id, Status::Invoiced).await.unwrap();
-    let count = |wish: Wish| {
+    let count = |wish: InvoiceListQuery| {
         let (s, staff) = (w.s.clone(), w.staff());
         async move { list::page(&s, &staff, wish, 1, 20).await.unwrap().data.len() }
     };
-    assert_eq!(count(Wish::default()).await, 3);
+    assert_eq!(count(InvoiceListQuery::default()).await, 3);
     let name = w.booking(id).await.details.customer_name.to_uppercase();
     for (wish, many) in [
-        (Wish { states: vec![State::Void], ..Wish::default() }, 1),
-        (Wish { purposes: vec![Purpose::CreditNote], ..Wish::default() }, 1),
-        (Wish { value: Some("2027-000002".into()), ..Wish::default() }, 1),
-        (Wish { value: Some(name), ..Wish::default() }, 3),
-        (Wish { value: Some("%".into()), ..Wish::default() }, 0),
-        (Wish { from: NaiveDate::from_ymd_opt(2027, 2, 18), ..Wish::default() }, 3),
-        (Wish { from: NaiveDate::from_ymd_opt(2027, 2, 19), ..Wish::default() }, 0),
-        (Wish { to: NaiveDate::from_ymd_opt(2027, 2, 17), ..Wish::default() }, 0),
+        (InvoiceListQuery { states: vec![State::Void], ..InvoiceListQuery::default() }, 1),
+        (InvoiceListQuery { purposes: vec![Purpose::CreditNote], ..InvoiceListQuery::default() }, 1),
+        (InvoiceListQuery { value: Some("2027-000002".into()), ..InvoiceListQuery::default() }, 1),
+        (InvoiceListQuery { value: Some(name), ..InvoiceListQuery::default() }, 3),
+        (InvoiceListQuery { value: Some("%".into()), ..InvoiceListQuery::default() }, 0),
+        (InvoiceListQuery { from: NaiveDate::from_ymd_opt(2027, 2, 18), ..InvoiceListQuery::default() }, 3),
+        (InvoiceListQuery { from: NaiveDate::from_ymd_opt(2027, 2, 19), ..InvoiceListQuery::default() }, 0),
+        (InvoiceListQuery { to: NaiveDate::from_ymd_opt(2027, 2, 17), ..InvoiceListQuery::default() }, 0),
     ] {
         assert_eq!(count(wish.clone()).await, many, "{wish:?}");
     }
-    let due: Vec<i64> = list::page(&w.s, &w.staff(), Wish::default(), 1, 20)
+    let due: Vec<i64> = list::page(&w.s, &w.staff(), InvoiceListQuery::default(), 1, 20)
         .await
         .unwrap()
         .data
@@ -571,8 +571,9 @@ async fn a_preview_about_an_invoice_is_of_one_language(db: TestDb) {
     assert_eq!(all(&w, id).await[0].paper.as_ref().unwrap().language, Language::Fr);
     let (s, staff) = (w.s.clone(), w.staff());
     let seen = async |kind: &str, language: &str| {
-        let asked = templates::Asked { subject: None, text: None, html: None, booking: Some(id) };
-        let shown = templates::preview(&s, &staff, templates::Which::of(kind, language).unwrap(), asked).await.unwrap();
+        let asked = templates::TemplatePreviewInput { subject: None, text: None, html: None, booking: Some(id) };
+        let shown =
+            templates::preview(&s, &staff, templates::TemplateKey::of(kind, language).unwrap(), asked).await.unwrap();
         assert!(!shown.is_sample, "{kind} {language}");
         shown.rendered.text
     };

@@ -26,7 +26,7 @@ use service::{
         templates::TemplateText,
     },
     templates,
-    work::{Kind, Lanes, Ran},
+    work::{JobOutcome, Kind, Lanes},
 };
 use status_machine::{At, booking::Status};
 use store::testing::TestDb;
@@ -283,7 +283,7 @@ async fn a_letter_whose_answer_is_lost_twice_waits_for_a_person(db: TestDb) {
         assert_eq!(relay.letters.load(Ordering::SeqCst), letters, "after {after} minutes");
         if after == 0 {
             // The relay may have the letter: whatever becomes of its template, the same one goes out again.
-            let which = templates::Which::of("bookingConfirmation", "en").unwrap();
+            let which = templates::TemplateKey::of("bookingConfirmation", "en").unwrap();
             let text = TemplateText {
                 subject: "Another letter".into(),
                 text: "Hello".into(),
@@ -300,7 +300,7 @@ async fn a_letter_whose_answer_is_lost_twice_waits_for_a_person(db: TestDb) {
     assert!(given_up[0].last_error.as_ref().unwrap().contains("did not say whether it took it"), "{given_up:?}");
     // As after a kill between what is said of the letter and the end of its job.
     let again = mailing::send(&w.s, message_of(&w, &given_up[0]).await.id, false).await.unwrap();
-    assert!(matches!(again, Ran::GivenUp(_)), "only a person has it sent again");
+    assert!(matches!(again, JobOutcome::GivenUp(_)), "only a person has it sent again");
     assert_eq!(relay.letters.load(Ordering::SeqCst), 3);
     jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
     jobs::run_due(&w.s, "test").await.unwrap();
@@ -381,7 +381,7 @@ async fn a_letter_that_may_have_come_waits_after_every_start(db: TestDb) {
         w.clock.set(now() + chrono::Duration::minutes(after));
         let ran = mailing::send(&w.s, id, false).await.unwrap();
         assert_eq!(relay.letters.load(Ordering::SeqCst), letters, "after {after} minutes");
-        assert_eq!(matches!(ran, Ran::Later(_)), after == 0, "{ran:?}");
+        assert_eq!(matches!(ran, JobOutcome::Later(_)), after == 0, "{ran:?}");
     }
     let sent = w.read(move |u| u.messages().get(id)).await.unwrap();
     assert_eq!((*sent.state, sent.values.get("handedOverAt")), (MessageState::Sent, None));

@@ -15,7 +15,7 @@ use service::{
         received::{self, Received},
         record,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         credits::CreditKind,
         disputes::DisputeState,
@@ -114,11 +114,11 @@ async fn lose(w: &World) {
 
 async fn link(w: &World, id: BookingId) -> ServiceResult<(String, i64)> {
     match pay_link::send_again(&w.s, &w.staff(), id, None).await? {
-        Answer::Fresh(sent) => {
+        Replayable::Fresh(sent) => {
             let token = sent.url.split("/pay/").nth(1).unwrap().split('?').next().unwrap().to_owned();
             Ok((token, sent.amount.cents()))
         }
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

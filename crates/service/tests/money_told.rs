@@ -22,7 +22,7 @@ use service::{
         received::{self, Received},
         record,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         bookings::PaidBy,
         credits::CreditKind,
@@ -176,7 +176,7 @@ async fn a_payment_by_link_is_told_as_one(w: World) {
     service::billing::settlement::suspect(&w.s, &order).await.unwrap();
     w.work().await;
     at(&w, lock() + Duration::hours(1)).await;
-    let Answer::Fresh(sent) = pay_link::send_again(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
+    let Replayable::Fresh(sent) = pay_link::send_again(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
     let token = sent.url.split("/pay/").nth(1).unwrap().split('?').next().unwrap().to_owned();
     let guest = Caller::guest(kernel::Language::En);
     pay_link::pay(&w.s, &guest, token, "nonce".into(), sent.amount).await.unwrap();
@@ -269,8 +269,8 @@ async fn paid_on_site(w: &World) -> BookingId {
     let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
     let wanted = draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
     match create_for(&w.s, &w.staff(), contact, (PaidBy::OnSite, None), wanted, None).await.unwrap() {
-        Answer::Fresh(made) => made.booking.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => made.booking.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

@@ -16,7 +16,7 @@ use service::{
         overtime::{self, NewOvertime},
         record::Record,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{ledger::Account, overtime::OvertimeCause, payments::PaymentKind},
 };
 use status_machine::booking::Status;
@@ -80,8 +80,8 @@ fn agreed(minutes: u32) -> NewOvertime {
 
 async fn add(w: &World, id: BookingId, new: NewOvertime) -> ServiceResult<Record> {
     match overtime::add(&w.s, &w.staff(), id, new, None).await? {
-        Answer::Fresh(record) => Ok(record),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(record) => Ok(record),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

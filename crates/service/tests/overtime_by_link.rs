@@ -15,7 +15,7 @@ use service::{
         overtime::{self, NewOvertime},
         record,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         bookings::Booking,
         consents::{Consent, Standing},
@@ -73,8 +73,8 @@ async fn sound(w: &World) {
 async fn write_down(w: &World, id: BookingId, which: Option<uuid::Uuid>, note: &str) -> ServiceResult<Booking> {
     let done = record::consent(&w.s, &w.staff(), id, which, note.into(), None).await?;
     match done {
-        Answer::Fresh(record) => Ok(record.detail.booking),
-        Answer::Replayed { .. } => panic!("no key was sent"),
+        Replayable::Fresh(record) => Ok(record.detail.booking),
+        Replayable::Replayed { .. } => panic!("no key was sent"),
     }
 }
 
@@ -91,7 +91,7 @@ async fn done(w: &World) -> BookingId {
 
 async fn ask_longer(w: &World, id: BookingId, minutes: u32) -> String {
     let asked = overtime::ask(&w.s, &w.staff(), id, minutes, OvertimeCause::Elevator, None).await.unwrap();
-    let Answer::Fresh(sent) = asked else { panic!() };
+    let Replayable::Fresh(sent) = asked else { panic!() };
     w.work().await;
     sent.url.rsplit_once("/consent/").unwrap().1.split('?').next().unwrap().to_owned()
 }
@@ -99,7 +99,8 @@ async fn ask_longer(w: &World, id: BookingId, minutes: u32) -> String {
 async fn overtime_by_link_is_added_when_agreed(db: TestDb) {
     let w = World::on(db, start()).await;
     let id = done(&w).await;
-    let Answer::Fresh(_) = overtime::ask(&w.s, &w.staff(), id, 45, OvertimeCause::Elevator, None).await.unwrap() else {
+    let Replayable::Fresh(_) = overtime::ask(&w.s, &w.staff(), id, 45, OvertimeCause::Elevator, None).await.unwrap()
+    else {
         panic!()
     };
     let link = ask_longer(&w, id, 45).await;

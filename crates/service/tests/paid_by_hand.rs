@@ -20,7 +20,7 @@ use service::{
         status::{self, StatusInput},
     },
     desk::record::store_card,
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         bookings::PaidBy,
         payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
@@ -90,15 +90,15 @@ fn refused(e: &Error) -> Option<ErrorCode> {
 async fn ordered(w: &World, paid_by: PaidBy) -> BookingId {
     w.flat_rate(50_000).await;
     match create_for(&w.s, &w.staff(), contact(), (paid_by, None), on(18), None).await.unwrap() {
-        Answer::Fresh(made) => made.booking.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => made.booking.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
 async fn link(w: &World, id: BookingId) -> String {
     match pay_link::send_again(&w.s, &w.staff(), id, None).await.unwrap() {
-        Answer::Fresh(sent) => sent.url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned(),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(sent) => sent.url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned(),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -321,8 +321,8 @@ async fn orders(w: &World, contact: &Contact, days: std::ops::Range<u32>) -> Vec
     let made = futures_util::future::join_all(made).await;
     made.into_iter()
         .map(|one| match one.unwrap() {
-            Answer::Fresh(made) => made.booking.id,
-            Answer::Replayed { .. } => panic!("replayed"),
+            Replayable::Fresh(made) => made.booking.id,
+            Replayable::Replayed { .. } => panic!("replayed"),
         })
         .collect()
 }

@@ -11,7 +11,7 @@ use service::{
     },
     invoices::desk,
     ports::{bookings::PaidBy, messages::SentText},
-    templates::{self, Asked, Which},
+    templates::{self, TemplateKey, TemplatePreviewInput},
 };
 
 use status_machine::booking::Status;
@@ -61,8 +61,8 @@ async fn mailed(w: &World, id: BookingId, kind: &str) -> SentText {
 }
 
 async fn shown(w: &World, id: BookingId, kind: &str, language: Language) -> SentText {
-    let which = Which::of(kind, language.code()).unwrap();
-    let asked = Asked { subject: None, text: None, html: None, booking: Some(id) };
+    let which = TemplateKey::of(kind, language.code()).unwrap();
+    let asked = TemplatePreviewInput { subject: None, text: None, html: None, booking: Some(id) };
     let told = templates::preview(&w.s, &w.staff(), which, asked).await.unwrap();
     assert!(!told.is_sample, "{kind} {language}");
     SentText { subject: told.rendered.subject, body: told.rendered.text, html: told.rendered.html }
@@ -167,7 +167,7 @@ async fn a_link_to_pay_by_asks_for_what_is_owed(w: World) {
     };
     let how = (PaidBy::Link, None);
     let made = service::bookings::create_for(&w.s, &w.staff(), contact, how, wanted, None).await.unwrap();
-    let service::idempotency::Answer::Fresh(made) = made else { panic!("replayed") };
+    let service::idempotency::Replayable::Fresh(made) = made else { panic!("replayed") };
     w.work().await;
     let link = shown(&w, made.booking.id, "paymentLink", Language::Fr).await;
     let mail = mailed(&w, made.booking.id, "paymentLink").await;
@@ -218,7 +218,8 @@ async fn a_reminder_of_an_invoice_is_shown_as_of_its_day(w: World) {
     assert_ne!(before, without_links(&shown(&w, id, "invoiceReminder", Language::Fr).await));
     let said = StatusInput { payment_reference: Some("CA-1".into()), ..StatusInput::default() };
     status::set(&w.s, &w.staff(), id, Status::Payed, said).await.unwrap();
-    let asked = Asked { subject: None, text: None, html: None, booking: Some(id) };
-    let paid = templates::preview(&w.s, &w.staff(), Which::of("invoiceReminder", "fr").unwrap(), asked).await.unwrap();
+    let asked = TemplatePreviewInput { subject: None, text: None, html: None, booking: Some(id) };
+    let paid =
+        templates::preview(&w.s, &w.staff(), TemplateKey::of("invoiceReminder", "fr").unwrap(), asked).await.unwrap();
     assert!(paid.is_sample, "nobody is reminded of what is paid");
 }

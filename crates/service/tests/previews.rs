@@ -9,7 +9,7 @@ use policy::CancelledBy;
 use service::{
     billing::{
         compare,
-        facts::{holds, owed, returned_by_us, took},
+        facts::{owed, returned_by_us, still_held, took},
         mend, reconcile,
     },
     bookings::{
@@ -99,7 +99,8 @@ async fn outside(w: &World, id: BookingId, charge: &Payment, name: &str, amount:
         list.push(GatewayTransaction { id: name.to_owned(), kind, amount, status, created_at, code: None, ..charge });
     });
     let last = w.compared().await;
-    let ours = |d: &&compare::Shown| d.difference.booking == Some(id) && d.difference.what.code() == "refund_outside";
+    let ours =
+        |d: &&compare::DifferenceView| d.difference.booking == Some(id) && d.difference.what.code() == "refund_outside";
     let one = last.differences.iter().find(ours).unwrap();
     mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap();
     w.work().await;
@@ -179,7 +180,7 @@ async fn deed(w: &World, id: BookingId, d: &mut Dice, n: usize) {
         }
         _ => {
             let amount = d.cents(1_500);
-            let by_card = |r: &&Payment| took(r) && !r.method.is_by_hand() && holds(&all, r) > cents(6_000);
+            let by_card = |r: &&Payment| took(r) && !r.method.is_by_hand() && still_held(&all, r) > cents(6_000);
             // What is only planned to go back could not go back beside it.
             let waits = all.iter().any(|r| r.kind == PaymentKind::Refund && *r.state == State::Scheduled);
             if let Some(charge) = all.iter().find(by_card).filter(|_| !waits) {

@@ -11,7 +11,7 @@ use futures_util::{StreamExt, future::LocalBoxFuture, stream};
 use kernel::{EntryId, Money, TipId, uuid::Uuid};
 use service::{
     billing::{
-        compare::{Last, Shown},
+        compare::{DifferenceView, Last},
         mend,
         repair::Repair,
     },
@@ -293,7 +293,7 @@ const FAULTS: &[Fault] = faults! {
     }
 };
 
-fn open(last: &Last) -> Vec<&Shown> {
+fn open(last: &Last) -> Vec<&DifferenceView> {
     last.differences.iter().filter(|d| d.found.standing == Standing::Open).collect()
 }
 
@@ -314,7 +314,7 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut say = |text: String| wrong.push(format!("{}: {text}", fault.name));
     let first = s.w.compared().await;
-    let as_told = |d: &&&Shown| {
+    let as_told = |d: &&&DifferenceView| {
         (d.difference.what.code(), d.repair.as_ref().map(Repair::code)) == (fault.told.0, Some(fault.told.1))
     };
     let Some(one) = open(&first).iter().find(as_told).map(|d| (*d).clone()) else {
@@ -324,7 +324,7 @@ async fn judged(fault: &Fault, db: TestDb, healthy: i64) -> Vec<String> {
     if one.found.booking != Some(theirs.id) {
         say(format!("is told of {:?}", one.found.booking));
     }
-    let twice = |d: &&Shown| d.difference.what.code() == "entry_twice";
+    let twice = |d: &&DifferenceView| d.difference.what.code() == "entry_twice";
     if fault.told.1 == "note_attempt" && open(&first).iter().any(twice) {
         say(format!("its one entry is called one too many: {:#?}", words(&first)));
     }

@@ -7,12 +7,12 @@ use service::{
     Caller, Error, ErrorCode, ServiceResult,
     accounts::desk::Contact,
     bookings::{Created, create_from},
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         bookings::PaidBy,
         quote_requests::{CallAt, Obstacle, QuoteRequest, QuoteRequestId, RequestState},
     },
-    quote_requests::{self, Asked, Wish},
+    quote_requests::{self, NewQuoteRequest, QuoteRequestFilter},
 };
 use store::testing::TestDb;
 
@@ -38,8 +38,8 @@ async fn world(db: TestDb) -> World {
     w
 }
 
-fn wish(email: &str, phone: &str) -> Wish {
-    Wish {
+fn wish(email: &str, phone: &str) -> NewQuoteRequest {
+    NewQuoteRequest {
         name: " 李雷 ".to_owned(),
         email: email.parse().ok(),
         phone: phone.parse().ok(),
@@ -53,10 +53,10 @@ fn wish(email: &str, phone: &str) -> Wish {
     }
 }
 
-async fn ask(w: &World, who: &Caller, wish: Wish) -> ServiceResult<QuoteRequest> {
+async fn ask(w: &World, who: &Caller, wish: NewQuoteRequest) -> ServiceResult<QuoteRequest> {
     match quote_requests::ask(&w.s, who, wish, None).await? {
-        Answer::Fresh(request) => Ok(request),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(request) => Ok(request),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -101,7 +101,7 @@ async fn who_reads_no_mail_is_called(w: World) {
     let kinds: Vec<_> = w.mailer.sent.lock().unwrap().iter().map(|mail| mail.message_type.clone()).collect();
     assert_eq!(kinds, ["quoteRequestAlert"]);
     for (wish, field) in
-        [(wish("", ""), "email"), (Wish { name: "  ".to_owned(), ..wish("li@portage.test", "") }, "name")]
+        [(wish("", ""), "email"), (NewQuoteRequest { name: "  ".to_owned(), ..wish("li@portage.test", "") }, "name")]
     {
         let refused = ask(&w, &guest, wish).await.unwrap_err();
         assert!(matches!(&refused, Error::Invalid(f) if f.len() == 1 && f[0].field == field), "{refused:?}");
@@ -116,7 +116,7 @@ async fn staff_take_it_give_it_back_and_end_it(w: World) {
     assert!(taken.taken_by.is_some());
     let late = put(RequestState::Closed, 1).await.unwrap_err();
     assert!(matches!(late, Error::Refused(ErrorCode::VersionConflict, _)), "{late}");
-    let mine = Asked { mine: true, ..Asked::default() };
+    let mine = QuoteRequestFilter { mine: true, ..QuoteRequestFilter::default() };
     assert_eq!(quote_requests::list(&w.s, &staff, mine.clone(), 1, 10).await.unwrap().total, 1);
     let back = put(RequestState::New, 2).await.unwrap();
     assert_eq!((back.request.state, back.request.taken_by), (RequestState::New, None));
@@ -128,7 +128,7 @@ async fn staff_take_it_give_it_back_and_end_it(w: World) {
     assert_eq!((ended.request.state, ended.request.taken_by), (RequestState::Closed, w.ops.user));
     let again = put(RequestState::Answering, 4).await.unwrap();
     assert_eq!(again.request.version, 5);
-    let found = Asked { value: Some("514 555-0101 LAVAL".to_owned()), ..Asked::default() };
+    let found = QuoteRequestFilter { value: Some("514 555-0101 LAVAL".to_owned()), ..QuoteRequestFilter::default() };
     assert_eq!(quote_requests::list(&w.s, &staff, found, 1, 10).await.unwrap().total, 1);
     let missing = quote_requests::get(&w.s, &staff, QuoteRequestId(uuid::Uuid::nil())).await.unwrap_err();
     assert!(matches!(missing, Error::Refused(ErrorCode::NotFound, _)), "{missing}");
@@ -145,8 +145,8 @@ async fn order(w: &World, email: &str, paid_by: PaidBy, day: u32, answers: Quote
     let day = NaiveDate::from_ymd_opt(2027, 2, day).unwrap();
     let wanted = draft(Province::QC, day, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
     match create_from(&w.s, &w.staff(), contact, (paid_by, None), Some(answers), wanted, None).await? {
-        Answer::Fresh(made) => Ok(made),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => Ok(made),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

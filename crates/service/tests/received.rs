@@ -17,7 +17,7 @@ use service::{
         received::{self, Received},
         record::{self, Paid},
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         credits::CreditKind,
         ledger::Account,
@@ -86,10 +86,10 @@ async fn take(
 }
 
 /// What is held, and what is owed.
-fn sums(answer: ServiceResult<Answer<Paid>>) -> ServiceResult<(i64, i64)> {
+fn sums(answer: ServiceResult<Replayable<Paid>>) -> ServiceResult<(i64, i64)> {
     match answer? {
-        Answer::Fresh(paid) => Ok((paid.net_paid.cents(), paid.owed.cents())),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(paid) => Ok((paid.net_paid.cents(), paid.owed.cents())),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

@@ -10,7 +10,7 @@ use service::{
         statement::{self, Fact},
         status,
     },
-    desk::failed::{self, Why},
+    desk::failed::{self, FailureReason},
     ports::{
         comparisons::Standing,
         ledger::Account,
@@ -98,7 +98,10 @@ async fn it_is_owed_again_and_given_once_more(db: TestDb) {
     assert_eq!(entries.iter().filter(|e| e.kind == "refund_declined").count(), 1);
     let list = failed::list(&w.s, &w.staff(), 1, 50).await.unwrap().data;
     let [one] = list.as_slice() else { panic!("{list:?}") };
-    assert_eq!((one.payment.id, one.why, one.can_retry, one.can_pay_back), (refund.id, Why::NotTaken, true, true));
+    assert_eq!(
+        (one.payment.id, one.why, one.can_retry, one.can_pay_back),
+        (refund.id, FailureReason::NotTaken, true, true)
+    );
     let told = statement::statement(&w.s, &w.ops, id).await.unwrap();
     let facts: Vec<&Fact> = told.rows.iter().map(|r| &r.fact).collect();
     assert_eq!(facts.last(), Some(&&Fact::RefundDeclined { of_tip: false }), "{facts:#?}");

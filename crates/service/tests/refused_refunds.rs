@@ -10,11 +10,11 @@ use service::{
     bookings::{TipInput, status},
     desk::{
         credits::{self, NewCredit},
-        failed::{self, Why},
+        failed::{self, FailureReason},
         received::{self, PaidBack, Received},
         record::Paid,
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{
         credits::CreditKind,
         disputes::DisputeState,
@@ -64,7 +64,7 @@ async fn sound(w: &World) {
     assert_eq!(w.read(|u| u.jobs().dead(9)).await, []);
 }
 
-async fn retry(w: &World, id: PaymentId) -> ServiceResult<Answer<failed::Asked>> {
+async fn retry(w: &World, id: PaymentId) -> ServiceResult<Replayable<failed::RetriedPayment>> {
     failed::retry(&w.s, &w.staff(), id, None).await
 }
 
@@ -99,12 +99,12 @@ async fn refused_refund(w: &World) -> (BookingId, Payment) {
     (id, row(w, id, PaymentKind::Refund).await)
 }
 
-async fn listed(w: &World) -> Vec<(PaymentId, Why, bool)> {
+async fn listed(w: &World) -> Vec<(PaymentId, FailureReason, bool)> {
     let found = failed::list(&w.s, &w.staff(), 1, 50).await.unwrap();
     found.data.iter().map(|f| (f.payment.id, f.why, f.can_pay_back)).collect()
 }
 
-async fn pay_back(w: &World, id: PaymentId, reference: Option<&str>) -> ServiceResult<Answer<Paid>> {
+async fn pay_back(w: &World, id: PaymentId, reference: Option<&str>) -> ServiceResult<Replayable<Paid>> {
     let how = PaidBack { method: PaidWith::Etransfer, reference: reference.map(str::to_owned) };
     received::pay_back(&w.s, &w.staff(), id, how, None).await
 }
@@ -126,7 +126,7 @@ async fn a_booking_whose_refund_was_refused_is_put_away_once_it_is_paid_back(db:
 async fn a_refused_refund_is_paid_back_by_hand(db: TestDb) {
     let w = World::on(db, start()).await;
     let (id, refund) = refused_refund(&w).await;
-    assert_eq!((*refund.state, listed(&w).await), (State::Failed, vec![(refund.id, Why::NotReturned, true)]));
+    assert_eq!((*refund.state, listed(&w).await), (State::Failed, vec![(refund.id, FailureReason::NotReturned, true)]));
     let (first, second) = tokio::join!(pay_back(&w, refund.id, Some("CA9")), pay_back(&w, refund.id, Some("CA9")));
     let refused: Vec<ErrorCode> = [first, second].into_iter().filter(Result::is_err).map(code).collect();
     assert_eq!(refused, [ErrorCode::PaymentNotFailed], "pressed twice is one");

@@ -11,11 +11,11 @@ use scheduling::BucketKey;
 use service::{
     Error, ErrorCode,
     billing::{
-        compare::{self, Last, Shown},
+        compare::{self, DifferenceView, Last},
         mend,
-        repair::{Deed, Repair},
+        repair::{Repair, RowAction},
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     jobs,
     ports::{
         comparisons::Standing,
@@ -50,10 +50,10 @@ fn kinds(last: &Last) -> Vec<(&'static str, Option<&'static str>)> {
     last.differences.iter().map(|d| (d.difference.what.code(), d.repair.as_ref().map(Repair::code))).collect()
 }
 
-async fn repaired(w: &World, one: &Shown) -> Shown {
+async fn repaired(w: &World, one: &DifferenceView) -> DifferenceView {
     match mend::mend(&w.s, &w.staff(), one.found.id, None).await.unwrap() {
-        Answer::Fresh(done) => done,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(done) => done,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -61,7 +61,7 @@ async fn repaired(w: &World, one: &Shown) -> Shown {
 async fn repair_all(w: &World) {
     loop {
         let last = compare::last(&w.s, &w.staff()).await.unwrap().unwrap();
-        let open = |d: &&Shown| d.found.standing == Standing::Open && d.repair.is_some();
+        let open = |d: &&DifferenceView| d.found.standing == Standing::Open && d.repair.is_some();
         let Some(one) = last.differences.iter().find(open) else { return };
         let done = repaired(w, one).await;
         assert_eq!(done.found.standing, Standing::Repaired);
@@ -200,7 +200,10 @@ async fn what_was_dropped_is_planned_anew_and_only_when_asked(db: TestDb) {
     let [one] = last.differences.as_slice() else { panic!("{:?}", kinds(&last)) };
     let Some(Repair::PlanAnew { steps }) = &one.repair else { panic!("{one:?}") };
     assert_eq!(steps.len(), 1);
-    assert_eq!((steps[0].deed, steps[0].charge, steps[0].amount), (Deed::Charge, PaymentKind::Balance, cents(45_990)));
+    assert_eq!(
+        (steps[0].deed, steps[0].charge, steps[0].amount),
+        (RowAction::Charge, PaymentKind::Balance, cents(45_990))
+    );
     assert_eq!(steps[0].at, due);
     assert_eq!(s.w.read(move |u| u.payments().of_booking(id)).await, before, "a rehearsal changes nothing");
     repaired(&s.w, one).await;

@@ -8,10 +8,10 @@ use service::{
     Caller, Error, ErrorCode, ServiceResult,
     bookings::{
         Draft,
-        saved::{self, State, Wish},
+        saved::{self, NewSavedQuote, State},
     },
     estimates::{self, EstimateInput, Explained},
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::{discounts::StoredDiscount, messages::MessageFilter, quotes::SavedQuote},
     secret,
 };
@@ -46,10 +46,10 @@ fn thursday() -> Draft {
 const KEPT: &str = r#"{"mateCount":2,"ownItems":"une lampe « fragile »"}"#;
 
 async fn mail(w: &World, who: &Caller, to: &str, draft: Draft) -> ServiceResult<SavedQuote> {
-    let wish = Wish { to: to.parse().unwrap(), draft, kept: KEPT.to_owned() };
+    let wish = NewSavedQuote { to: to.parse().unwrap(), draft, kept: KEPT.to_owned() };
     match saved::save(&w.s, who, wish, None).await? {
-        Answer::Fresh(saved) => Ok(saved.quote),
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(saved) => Ok(saved.quote),
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -393,7 +393,7 @@ async fn the_secret_is_in_the_mail_alone(w: World) {
     assert!(told.text.contains("$574.88") && told.html.contains(&token), "{}", told.text);
     // A signed-in customer may have it at another address, too.
     mail(&w, &w.customer, "elsewhere@portage.test", thursday()).await.unwrap();
-    let broken = Wish { to: "a@portage.test".parse().unwrap(), draft: thursday(), kept: "[1]".into() };
+    let broken = NewSavedQuote { to: "a@portage.test".parse().unwrap(), draft: thursday(), kept: "[1]".into() };
     let refused = saved::save(&w.s, &w.customer, broken, None).await.unwrap_err();
     assert!(matches!(&refused, Error::Invalid(fields) if fields[0].field == "draft"), "{refused}");
 }

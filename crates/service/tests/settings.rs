@@ -15,7 +15,7 @@ use service::{
     payments::payment_plan,
     settings::{
         self, Area,
-        desk::{self, Shown, Source},
+        desk::{self, SettingsView, Source},
         first_steps::{self, Step},
     },
 };
@@ -42,11 +42,11 @@ fn fields(values: Value) -> Map<String, Value> {
     values.as_object().unwrap().clone()
 }
 
-async fn put(w: &World, area: Area, values: Value, expected: i32) -> ServiceResult<Shown> {
+async fn put(w: &World, area: Area, values: Value, expected: i32) -> ServiceResult<SettingsView> {
     desk::put(&w.s, &admin(w), area, fields(values), expected).await
 }
 
-fn refused(done: ServiceResult<Shown>) -> ErrorCode {
+fn refused(done: ServiceResult<SettingsView>) -> ErrorCode {
     match done {
         Err(Error::Refused(code, _)) => code,
         other => panic!("{other:?}"),

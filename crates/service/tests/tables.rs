@@ -24,7 +24,7 @@ use service::{
         status,
     },
     holds::{self, HoldInput},
-    idempotency::Answer,
+    idempotency::Replayable,
     mates,
     moves::place_of,
     partners, payments,
@@ -395,8 +395,8 @@ async fn held(w: &World, date: NaiveDate, hour: u32) -> HoldId {
         holder: None,
     };
     match holds::create(&w.s, &w.customer, input, None).await.unwrap() {
-        Answer::Fresh(hold) => hold.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(hold) => hold.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 
@@ -465,10 +465,10 @@ fn arrows<S: Copy + 'static>(
     all.iter().flat_map(of).collect()
 }
 
-fn fresh<T>(done: Answer<T>) -> T {
+fn fresh<T>(done: Replayable<T>) -> T {
     match done {
-        Answer::Fresh(made) => made,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => made,
+        Replayable::Replayed { .. } => panic!("replayed"),
     }
 }
 

@@ -17,7 +17,7 @@ use service::{
         jobs,
         name::{self, Named},
     },
-    outbox::{self, Asked, Entry, Standing},
+    outbox::{self, Entry, OutboxFilter, Standing},
     ports::{
         dispatch::Act,
         messages::{Channel, Message, MessageState},
@@ -162,7 +162,7 @@ impl Texting {
     }
 
     async fn listed(&self, standing: Standing) -> Vec<Entry> {
-        let asked = Asked { standing: Some(standing), channel: Some(Channel::Sms), ..Asked::default() };
+        let asked = OutboxFilter { standing: Some(standing), channel: Some(Channel::Sms), ..OutboxFilter::default() };
         outbox::list(&self.w.s, &self.w.staff(), asked, 1, 50).await.unwrap().data
     }
 

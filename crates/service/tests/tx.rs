@@ -6,7 +6,7 @@ use crate::support::World;
 use kernel::{BookingId, Language, UserId};
 use service::{
     Actor, Caller, Error, ErrorCode, Role,
-    idempotency::{Answer, Guard, Request, once},
+    idempotency::{Guard, Replayable, Request, once},
     work::Work,
 };
 
@@ -101,9 +101,9 @@ async fn a_key_is_judged_by_the_instant_its_request_was_taken_in_hand() {
         };
         w.s.write(Actor::system(), move |tx| once(tx, Some(guard), asked_at, |_| Ok(value)))
     };
-    assert!(matches!(press(monday(), 1).await.unwrap(), Answer::Fresh(1)));
+    assert!(matches!(press(monday(), 1).await.unwrap(), Replayable::Fresh(1)));
     let later = monday() + kernel::chrono::Duration::hours(25);
     w.clock.set(later);
-    assert!(matches!(press(monday(), 2).await.unwrap(), Answer::Replayed { status: 201, .. }), "the first answer");
-    assert!(matches!(press(later, 3).await.unwrap(), Answer::Fresh(3)), "forgotten after a day");
+    assert!(matches!(press(monday(), 2).await.unwrap(), Replayable::Replayed { status: 201, .. }), "the first answer");
+    assert!(matches!(press(later, 3).await.unwrap(), Replayable::Fresh(3)), "forgotten after a day");
 }

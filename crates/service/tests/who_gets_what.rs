@@ -9,7 +9,7 @@ use service::{
         create_for,
         status::{self, StatusInput},
     },
-    idempotency::Answer,
+    idempotency::Replayable,
     invoices::{
         batch::{self, NewBatch},
         batch_steps, desk,
@@ -87,8 +87,8 @@ async fn each_reads_their_own_language(w: World) {
     let wanted = draft(Province::QC, day, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
     let how = (PaidBy::Invoice, Some(partner));
     let id = match create_for(&w.s, &w.staff(), contact, how, wanted, None).await.unwrap() {
-        Answer::Fresh(made) => made.booking.id,
-        Answer::Replayed { .. } => panic!("replayed"),
+        Replayable::Fresh(made) => made.booking.id,
+        Replayable::Replayed { .. } => panic!("replayed"),
     };
     let set = async |to: Status| status::set(&w.s, &w.staff(), id, to, StatusInput::default()).await.map(drop).unwrap();
     set(Status::Assigned).await;

@@ -12,9 +12,9 @@ use diesel::{
 
 use crate::{OpenError, engine, open::Target, private};
 
-/// What a database says of itself.
+/// What is known about a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facts {
+pub struct DatabaseInfo {
     /// `SQLite 3.50.4`, `PostgreSQL 15.6`.
     pub version: String,
     /// Size on disk.
@@ -59,14 +59,14 @@ const CLUSTER: &str = "SELECT system_identifier::text AS version FROM pg_control
 ///
 /// # Errors
 /// [`OpenError`] when the database cannot be reached.
-pub fn facts(url: &str) -> Result<Option<Facts>, OpenError> {
+pub fn facts(url: &str) -> Result<Option<DatabaseInfo>, OpenError> {
     match Target::parse(url)? {
         Target::Sqlite(path) => of_file(&path),
         Target::Postgres(url) => of_server(&url).map(Some),
     }
 }
 
-fn of_file(path: &Path) -> Result<Option<Facts>, OpenError> {
+fn of_file(path: &Path) -> Result<Option<DatabaseInfo>, OpenError> {
     if !path.is_file() {
         return Ok(None);
     }
@@ -75,7 +75,7 @@ fn of_file(path: &Path) -> Result<Option<Facts>, OpenError> {
     let asked = sql_query("SELECT sqlite_version() AS version").get_result::<Version>(&mut conn);
     let version = format!("SQLite {}", asked.map_err(failed)?.version);
     let writable = conn.batch_execute("PRAGMA query_only = OFF; BEGIN IMMEDIATE; ROLLBACK;").is_ok();
-    Ok(Some(Facts { version, bytes: file_bytes(path), writable, place: None, clock: None }))
+    Ok(Some(DatabaseInfo { version, bytes: file_bytes(path), writable, place: None, clock: None }))
 }
 
 /// The file with the log of what is not in it yet.
@@ -86,13 +86,14 @@ pub fn file_bytes(path: &Path) -> u64 {
     size(path) + size(Path::new(&log))
 }
 
-fn of_server(url: &str) -> Result<Facts, OpenError> {
+fn of_server(url: &str) -> Result<DatabaseInfo, OpenError> {
     let failed = |e: diesel::result::Error| OpenError::Connect { engine: "postgres", reason: e.to_string() };
     let mut conn = engine::postgres::connect(url)?;
-    let clock = sql_query(engine::postgres::CLOCK).get_result::<engine::postgres::At>(&mut conn).map_err(failed)?;
+    let clock =
+        sql_query(engine::postgres::CLOCK).get_result::<engine::postgres::ClockRow>(&mut conn).map_err(failed)?;
     let server = sql_query(SERVER).get_result::<Server>(&mut conn).map_err(failed)?;
     let cluster = sql_query(CLUSTER).get_result::<Version>(&mut conn).map_or_else(|_| String::new(), |c| c.version);
-    Ok(Facts {
+    Ok(DatabaseInfo {
         version: format!("PostgreSQL {}", server.version),
         bytes: u64::try_from(server.bytes).unwrap_or_default(),
         writable: server.writable,

@@ -31,6 +31,6 @@ pub mod testing;
 mod trouble;
 
 pub use dump::schema_dump;
-pub use facts::{Facts, facts};
-pub use open::{Older, OpenError, Options, inspect, is_made, migrate, open, open_made};
+pub use facts::{DatabaseInfo, facts};
+pub use open::{OlderDatabase, OpenError, Options, inspect, is_made, migrate, open, open_made};
 pub use presence::{Presence, Role};

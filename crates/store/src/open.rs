@@ -144,9 +144,9 @@ pub fn open(url: &str, options: Options) -> Result<Arc<dyn Store>, OpenError> {
     }
 }
 
-/// What becomes of a database that is older than the program.
+/// How a database is treated that is older than the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Older {
+pub enum OlderDatabase {
     /// Nobody works on it before it was brought forward.
     Refused,
     /// It is taken as it is, for what needs no table: a copy.
@@ -158,7 +158,7 @@ pub enum Older {
 ///
 /// # Errors
 /// As [`open`], and [`OpenError::Older`] when migrations are pending and that is refused.
-pub fn open_made(url: &str, options: Options, older: Older) -> Result<Option<Arc<dyn Store>>, OpenError> {
+pub fn open_made(url: &str, options: Options, older: OlderDatabase) -> Result<Option<Arc<dyn Store>>, OpenError> {
     match Target::parse(url)? {
         Target::Sqlite(path) => {
             Ok(SqliteStore::open_made(&path, options, older)?.map(|s| Arc::new(s) as Arc<dyn Store>))
@@ -169,12 +169,12 @@ pub fn open_made(url: &str, options: Options, older: Older) -> Result<Option<Arc
     }
 }
 
-/// As [`open_made`] with [`Older::Refused`], with few connections, for a look.
+/// As [`open_made`] with [`OlderDatabase::Refused`], with few connections, for a look.
 ///
 /// # Errors
 /// As [`open_made`].
 pub fn inspect(url: &str) -> Result<Option<Arc<dyn Store>>, OpenError> {
-    open_made(url, Options { readers: 1, connections: 2, ..Options::default() }, Older::Refused)
+    open_made(url, Options { readers: 1, connections: 2, ..Options::default() }, OlderDatabase::Refused)
 }
 
 /// Whether there is a database of Portage, of whatever version; nothing is made and nothing is changed. Blocks.

@@ -27,7 +27,7 @@ impl Trouble {
         *self.state() = None;
     }
 
-    pub fn told(&self) -> Option<String> {
+    pub fn message(&self) -> Option<String> {
         self.state().clone()
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    outbox::{self, Asked, Entry, Standing},
+    outbox::{self, Entry, OutboxFilter, Standing},
     ports::{messages::Channel, sms::SmsTrouble},
 };
 use utoipa::ToSchema;
@@ -210,7 +210,7 @@ async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<OutboxQue
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let standing = given(standing).map(|code| Standing::from_code(&code).ok_or_else(|| unknown("standing")));
     let channel = given(channel).map(|code| Channel::from_code(&code).ok_or_else(|| unknown("channel")));
-    let asked = Asked {
+    let asked = OutboxFilter {
         standing: standing.transpose()?,
         channel: channel.transpose()?,
         message_type: message_type.filter(|kind| !kind.is_empty()),
@@ -240,7 +240,7 @@ async fn again(
     id: PathId<MessageId>,
     body: ValidJson<AgainRequest>,
 ) -> Reply<Json<MessageAgain>, AgainRefusal> {
-    let sent = outbox::again(&state.services, &who.0, id.0, body.value.to).await?;
+    let sent = outbox::resend(&state.services, &who.0, id.0, body.value.to).await?;
     Ok(Json(MessageAgain { recipient: sent.recipient, queued: sent.queued }))
 }
 

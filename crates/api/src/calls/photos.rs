@@ -8,7 +8,7 @@ use kernel::{
 use picture::{MEGAPIXELS, Picture, Unusable};
 use serde::Serialize;
 use service::{
-    idempotency::Answer,
+    idempotency::Replayable,
     photos::{self, NewPhoto},
     ports::photos::{Photo, PhotoId},
 };
@@ -142,7 +142,7 @@ async fn add(
     let guard = PhotoOnce::guard(key, &who.0, &format!("POST /api/bookings/{}/photos", id.0), &digest, render);
     let request = guard.as_ref().map(|g| g.request.clone());
     if let Some((status, body)) = photos::may_add(&state.services, &who.0, id.0, request).await? {
-        return Ok(Once::of(Answer::Replayed { status, body }, render)?);
+        return Ok(Once::of(Replayable::Replayed { status, body }, render)?);
     }
     let Picture { jpeg, width, height } = develop(&state, std::mem::take(&mut form.file), picture::read).await?;
     drop(form);

@@ -10,7 +10,7 @@ use serde_json::json;
 use service::{
     FieldProblem,
     ports::quote_requests::{CallAt, Obstacle, QuoteRequest, QuoteRequestId, RequestState},
-    quote_requests::{self, Asked, Entry, Wish},
+    quote_requests::{self, Entry, NewQuoteRequest, QuoteRequestFilter},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -235,7 +235,7 @@ fn read<T: std::str::FromStr>(field: &str, sent: Option<&String>, wrong: &mut Ve
     value
 }
 
-fn wish(body: QuoteRequestBody, language: Language) -> Result<Wish, CommonError> {
+fn wish(body: QuoteRequestBody, language: Language) -> Result<NewQuoteRequest, CommonError> {
     let mut wrong = Vec::new();
     let email: Option<Email> = read("email", body.email.as_ref(), &mut wrong);
     let phone: Option<Phone> = read("phone", body.phone.as_ref(), &mut wrong);
@@ -254,7 +254,7 @@ fn wish(body: QuoteRequestBody, language: Language) -> Result<Wish, CommonError>
     let (move_date, from_city, to_city) = draft.outline();
     let draft =
         serde_json::to_string(&draft).map_err(|e| CommonError::internal(format!("a draft has no JSON form: {e}")))?;
-    Ok(Wish {
+    Ok(NewQuoteRequest {
         name: body.name,
         email,
         phone,
@@ -292,7 +292,7 @@ async fn list(
     let standing = standing.filter(|code| !code.is_empty()).map(|code| {
         RequestState::from_code(&code).ok_or_else(|| service::Error::field("state", FieldProblem::Unknown))
     });
-    let asked = Asked { state: standing.transpose()?, mine, value };
+    let asked = QuoteRequestFilter { state: standing.transpose()?, mine, value };
     let found = quote_requests::list(&state.services, &who.0, asked, page, per_page).await?;
     let data = found.data.iter().map(QuoteRequestEntry::from).collect();
     Ok(Json(QuoteRequestList { data, total: found.total, page, per_page }))

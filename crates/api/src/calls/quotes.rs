@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    bookings::saved::{self, Page, Saved, Wish},
+    bookings::saved::{self, NewSavedQuote, Page, Saved},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -147,7 +147,7 @@ async fn mail(
     let guard = Once::<_, 201>::guarded(request, render);
     let QuoteMailRequest { email, booking_request, draft } = body.value;
     let to: Email = email.trim().parse().map_err(|_| CommonError::field("email", FieldProblem::Invalid))?;
-    let wish = Wish { to, draft: booking_request.draft()?, kept: draft };
+    let wish = NewSavedQuote { to, draft: booking_request.draft()?, kept: draft };
     let done = saved::save(&state.services, &who.0, wish, guard).await?;
     Ok(WithGuest(guest, Once::of(done, render)?))
 }

@@ -176,10 +176,10 @@ impl<T: Serialize, const STATUS: u16> Once<T, STATUS> {
     }
 
     /// What was done now, or what was answered to the first request.
-    pub fn of<V>(answer: idempotency::Answer<V>, body: impl Fn(&V) -> T) -> Result<Self, CommonError> {
+    pub fn of<V>(answer: idempotency::Replayable<V>, body: impl Fn(&V) -> T) -> Result<Self, CommonError> {
         let response = match answer {
-            idempotency::Answer::Fresh(value) => json_response(Json::<T, STATUS>::STATUS, &body(&value)),
-            idempotency::Answer::Replayed { status, body } => {
+            idempotency::Replayable::Fresh(value) => json_response(Json::<T, STATUS>::STATUS, &body(&value)),
+            idempotency::Replayable::Replayed { status, body } => {
                 let status = StatusCode::from_u16(status).map_err(CommonError::internal)?;
                 let mut response = json_response(status, &body);
                 let replayed = HeaderName::from_static("idempotency-replayed");

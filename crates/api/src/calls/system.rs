@@ -114,7 +114,7 @@ async fn details(state: &State) -> ServiceResult<ReadyDetails> {
     let figures = jobs::figures(s).await?;
     let ahead = clocks::ahead(s).await?;
     let mut details = local_details(state);
-    details.problems.extend(ahead.and_then(clocks::told));
+    details.problems.extend(ahead.and_then(clocks::clock_warning));
     details.problems.extend(compare::failed(s).await?.map(|failure| failure.to_string()));
     if figures.dead > 0 {
         details

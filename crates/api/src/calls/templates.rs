@@ -10,7 +10,7 @@ use serde_json::json;
 use service::{
     mailing::catalogue::Document,
     ports::templates::TemplateText,
-    templates::{self, Asked, Listed, Preview, Shown},
+    templates::{self, Listed, Preview, TemplatePreviewInput, TemplateView},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -135,8 +135,8 @@ pub struct TemplateRecord {
     unsupported_keys: Vec<String>,
 }
 
-impl From<Shown> for TemplateRecord {
-    fn from(shown: Shown) -> TemplateRecord {
+impl From<TemplateView> for TemplateRecord {
+    fn from(shown: TemplateView) -> TemplateRecord {
         let kind = shown.listed.which.kind;
         TemplateRecord {
             row: shown.listed.into(),
@@ -215,8 +215,8 @@ struct PreviewRequest {
 }
 
 impl PreviewRequest {
-    fn into_draft(self) -> Asked {
-        Asked { subject: self.subject, text: self.text, html: self.html, booking: self.booking_id }
+    fn into_draft(self) -> TemplatePreviewInput {
+        TemplatePreviewInput { subject: self.subject, text: self.text, html: self.html, booking: self.booking_id }
     }
 }
 

@@ -234,7 +234,7 @@ codes! {
     /// What is wrong with a job.
     DispatchConflictCode = "DispatchConflictKind": service::dispatch::board::Wrong::ALL.map(service::dispatch::board::Wrong::code),
     /// Why a job of a planned day has nobody.
-    OpenJobCode = "OpenJobReason": service::dispatch::auto::Why::ALL.map(service::dispatch::auto::Why::code),
+    OpenJobCode = "OpenJobReason": service::dispatch::auto::UnassignedReason::ALL.map(service::dispatch::auto::UnassignedReason::code),
     /// What speaks for a mate.
     CrewReasonCode = "CrewReason": service::dispatch::suggest::Reason::ALL.map(service::dispatch::suggest::Reason::code),
     /// Lengths of a truck's box.
@@ -246,7 +246,7 @@ codes! {
     /// Why a message was not sent, or did not arrive.
     SmsTroubleCode = "SmsTrouble": service::ports::sms::SmsTrouble::ALL.map(service::ports::sms::SmsTrouble::code),
     /// Why a text that staff asked for is not sent.
-    TextRejectionCode = "TextRejectionReason": service::desk::texts::Why::ALL.map(service::desk::texts::Why::code),
+    TextRejectionCode = "TextRejectionReason": service::desk::texts::RejectionReason::ALL.map(service::desk::texts::RejectionReason::code),
     /// How a text is written on the air.
     TextEncodingCode = "TextEncoding": [kernel::Encoding::Gsm7, kernel::Encoding::Ucs2].map(kernel::Encoding::code),
     /// Whose words of a message count.
@@ -280,7 +280,7 @@ codes! {
     /// What a term of a booking says.
     TermCode = "PolicyTerm": policy::Term::ALL.map(policy::Term::code),
     /// Why a charge failed.
-    FailureCode = "FailureReason": service::desk::failed::Why::ALL.map(service::desk::failed::Why::code),
+    FailureCode = "FailureReason": service::desk::failed::FailureReason::ALL.map(service::desk::failed::FailureReason::code),
     /// Where a failed charge stands; `scheduled` is a refund that waits to be handed back.
     FailedStateCode = "FailedState": ["soft_declined", "hard_declined", "failed", "scheduled"],
     /// What a charge or refund is for.
@@ -292,7 +292,7 @@ codes! {
     /// Who reads a note beside staff.
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
     /// Of what a crew takes a photo.
-    PhotoStageCode = "CrewPhotoStage": service::ports::crew_photos::Stage::ALL.map(service::ports::crew_photos::Stage::code),
+    PhotoStageCode = "CrewPhotoStage": service::ports::crew_photos::PhotoStage::ALL.map(service::ports::crew_photos::PhotoStage::code),
     /// What a row of a statement tells.
     StatementKindCode = "StatementKind": crate::calls::bookings::statement::KINDS,
     /// Accounts of the ledger.
@@ -302,7 +302,7 @@ codes! {
     /// What of a month is taken along for the accounting program.
     AccountingContentCode = "AccountingContent": service::desk::accounting::Content::ALL.map(service::desk::accounting::Content::code),
     /// What reconciliation finds.
-    DifferenceCode = "DifferenceKind": service::billing::difference::What::CODES,
+    DifferenceCode = "DifferenceKind": service::billing::difference::DifferenceKind::CODES,
     /// What puts a difference right.
     RepairCode = "RepairKind": service::billing::repair::Repair::CODES,
     /// Where a difference stands.

@@ -6,7 +6,7 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use geography::Hub;
 use kernel::chrono::NaiveDate;
 use serde_json::{Value, json};
-use service::{ErrorCode, templates::Which};
+use service::{ErrorCode, templates::TemplateKey};
 
 use super::problem::ApiError;
 use crate::contract::{Contract, Declares, Param};
@@ -60,7 +60,7 @@ impl Declares for PathDay {
 
 /// The type of message and the language in a path. Whatever is none names nothing: 404.
 #[derive(Debug, Clone, Copy)]
-pub struct PathTemplate(pub Which);
+pub struct PathTemplate(pub TemplateKey);
 
 impl FromRequest for PathTemplate {
     type Error = ApiError;
@@ -68,7 +68,8 @@ impl FromRequest for PathTemplate {
 
     fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
         let part = |name: &str| req.match_info().get(name);
-        let which = part("messageType").zip(part("language")).and_then(|(kind, language)| Which::of(kind, language));
+        let which =
+            part("messageType").zip(part("language")).and_then(|(kind, language)| TemplateKey::of(kind, language));
         ready(which.map(PathTemplate).ok_or_else(|| ErrorCode::NotFound.into()))
     }
 }

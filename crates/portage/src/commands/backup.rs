@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use service::ports::StoreError;
-use store::Older;
+use store::OlderDatabase;
 
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::{print, runtime};
@@ -14,7 +14,7 @@ pub fn run(settings: Settings, target: PathBuf) -> CommandResult {
         return Err(Failure::new(format!("{} exists already; a backup overwrites nothing", target.display())));
     }
     // Also one of an older version: whoever changes the version wants the copy before.
-    let opened = store::open_made(settings.database_url.as_str(), store::Options::default(), Older::Taken);
+    let opened = store::open_made(settings.database_url.as_str(), store::Options::default(), OlderDatabase::Taken);
     let database =
         opened.map_err(|e| wiring::cannot_open(&settings, &e))?.ok_or_else(|| wiring::no_database(&settings))?;
     runtime()?.block_on(database.backup(target.clone())).map_err(|e| match e {

@@ -17,7 +17,7 @@ pub fn watch(services: &Services) -> JoinHandle<()> {
         let mut looks = 0;
         loop {
             match clocks::ahead(&s).await {
-                Ok(ahead) => match ahead.and_then(clocks::told) {
+                Ok(ahead) => match ahead.and_then(clocks::clock_warning) {
                     Some(told) if looks % REPEATED == 0 => {
                         tracing::warn!("{told}");
                         looks += 1;

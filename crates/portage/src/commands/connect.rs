@@ -68,7 +68,8 @@ async fn database(s: &Settings, p: &mut Problems) -> String {
     let why = match tokio::task::spawn_blocking(move || store::facts(&url)).await {
         Ok(Ok(Some(facts))) if facts.writable => {
             let ahead = facts.clock.map(|at| (SystemClock.now() - at).as_seconds_f64());
-            let clock = ahead.and_then(clocks::told).map_or_else(String::new, |told| format!("; WARNING: {told}"));
+            let clock =
+                ahead.and_then(clocks::clock_warning).map_or_else(String::new, |told| format!("; WARNING: {told}"));
             return format!("{}, {} kB, may be written{clock}", facts.version, facts.bytes / 1024);
         }
         Ok(Ok(Some(facts))) => format!(

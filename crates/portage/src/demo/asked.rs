@@ -7,9 +7,9 @@ use kernel::{
 use serde_json::{Value, json};
 use service::{
     Caller, Role, Services, Staff,
-    idempotency::Answer,
+    idempotency::Replayable,
     ports::quote_requests::{CallAt, Obstacle, RequestState},
-    quote_requests::{self, Wish},
+    quote_requests::{self, NewQuoteRequest},
 };
 
 use crate::failure::Failure;
@@ -116,7 +116,7 @@ pub(super) async fn ask(s: &Services, staff: &Staff, place: usize, until: DateTi
     let unreadable = |what: &str| Failure::new(format!("the demo has no {what} of {}", asked.name));
     let phone = (!asked.phone.is_empty()).then(|| asked.phone.parse().map_err(|_| unreadable("telephone")));
     let [from, to] = asked.ends;
-    let wish = Wish {
+    let wish = NewQuoteRequest {
         name: asked.name.to_owned(),
         email: Some(asked.email.parse().map_err(|_| unreadable("address"))?),
         phone: phone.transpose()?,
@@ -128,7 +128,7 @@ pub(super) async fn ask(s: &Services, staff: &Staff, place: usize, until: DateTi
         from_city: from[0].to_owned(),
         to_city: to[0].to_owned(),
     };
-    if let Answer::Fresh(made) = quote_requests::ask(s, &guest, wish, None).await?
+    if let Replayable::Fresh(made) = quote_requests::ask(s, &guest, wish, None).await?
         && asked.state != RequestState::New
     {
         quote_requests::put(s, staff, made.id, asked.state, made.version).await?;

@@ -25,7 +25,7 @@ use service::{
         status::{self, StatusInput},
     },
     desk::notes,
-    idempotency::Answer,
+    idempotency::Replayable,
     invoices, jobs, payments,
     ports::{
         Clock,
@@ -296,8 +296,8 @@ impl Teller<'_> {
                 _ => create(self.s, customer, draft, tip, None).await,
             };
             match made {
-                Ok(Answer::Fresh(Created { booking, .. })) => return Ok(booking),
-                Ok(Answer::Replayed { .. }) => break,
+                Ok(Replayable::Fresh(Created { booking, .. })) => return Ok(booking),
+                Ok(Replayable::Replayed { .. }) => break,
                 Err(e) if later < PUT_OFF && on_another_day(&e) => {}
                 Err(e) => return Err(e.into()),
             }

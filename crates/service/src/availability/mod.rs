@@ -89,7 +89,7 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(MAX_MINUTES))));
     }
-    let Some((hub, wanted)) = wanted(s, &input) else {
+    let Some((hub, wanted)) = capacity_request(s, &input) else {
         return Ok(Availability { zone: input.pickup.province.zone(), hub: None, days: no_crews(&input) });
     };
     let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance).await?;
@@ -133,14 +133,14 @@ async fn shut(s: &Services, hub: &Hub, plans: &Plans, room: &Room) -> ServiceRes
 /// # Errors
 /// When the database fails.
 pub async fn open_days(s: &Services, input: &AvailabilityInput) -> ServiceResult<BTreeMap<NaiveDate, bool>> {
-    let Some((hub, wanted)) = wanted(s, input) else { return Ok(BTreeMap::new()) };
+    let Some((hub, wanted)) = capacity_request(s, input) else { return Ok(BTreeMap::new()) };
     let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance).await?;
     let room = Room::look(s, &hub, &wanted, &plans).await?;
     Ok(plans.iter().map(|(date, starts)| (*date, starts.iter().any(|start| room.has(start)))).collect())
 }
 
 /// What a start of the move takes of its hub; the start itself is still open.
-fn wanted(s: &Services, input: &AvailabilityInput) -> Option<(Hub, CapacityRequest)> {
+fn capacity_request(s: &Services, input: &AvailabilityInput) -> Option<(Hub, CapacityRequest)> {
     let (hub, to_pickup, from_dropoff) = hub_and_legs(&input.pickup, input.dropoff.as_ref())?;
     let wanted = CapacityRequest {
         hub: hub.id.to_owned(),

@@ -5,7 +5,7 @@ use kernel::Money;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     facts::{day_of, is_of_tip, live, open},
     history::{differences_of, file_of},
     lease,
@@ -20,10 +20,10 @@ use crate::{
     },
 };
 
-/// What happens to one charge or refund.
+/// What happens to one charge or refund row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Deed {
+pub enum RowAction {
     /// It will be charged.
     Charge,
     /// It will go back.
@@ -32,13 +32,13 @@ pub enum Deed {
     Drop,
 }
 
-impl Deed {
+impl RowAction {
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
-            Deed::Charge => "charge",
-            Deed::GiveBack => "give_back",
-            Deed::Drop => "drop",
+            RowAction::Charge => "charge",
+            RowAction::GiveBack => "give_back",
+            RowAction::Drop => "drop",
         }
     }
 }
@@ -48,7 +48,7 @@ impl Deed {
 #[serde(rename_all = "camelCase")]
 pub struct Step {
     /// What happens.
-    pub deed: Deed,
+    pub deed: RowAction,
     /// To what kind of payment.
     pub charge: PaymentKind,
     /// How much.
@@ -67,7 +67,8 @@ pub(super) fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option
     }
     let was = differences_of(tx.unit, b.id, tx.now)?;
     let strangers = file_of(tx.unit, b.id)?.is_some_and(|file| !file.strangers.is_empty());
-    if strangers || was.iter().any(|other| other.what.is_of_row() || matches!(other.what, What::Kept { .. })) {
+    if strangers || was.iter().any(|other| other.what.is_of_row() || matches!(other.what, DifferenceKind::Kept { .. }))
+    {
         // By a row that says something else than its witnesses, or that is another booking's, nothing is planned. Nor is by a
         // cancellation that keeps something else than the policy gives: that is put right first, or somebody decides otherwise.
         return Ok(None);
@@ -98,23 +99,23 @@ fn prepared(tx: &mut Tx<'_>, b: &Booking, d: &Difference) -> ServiceResult<()> {
         rows.iter().filter(planned).find(at_that).filter(|r| r.kind.is_charge()).cloned()
     };
     match &d.what {
-        What::PutOff { charge, amount, until, day } => {
+        DifferenceKind::PutOff { charge, amount, until, day } => {
             if let Some(row) = own(charge, amount, Some(*until)) {
                 tx.unit.payments().update(&Payment { next_attempt_at: Some(*day), due_at: *day, ..row })?;
             }
             Ok(())
         }
-        What::Waits { charge, amount } => {
+        DifferenceKind::Waits { charge, amount } => {
             if let Some(row) = own(charge, amount, None) {
                 let day = day_of(b, &row);
                 tx.unit.payments().update(&Payment { next_attempt_at: Some(day), due_at: day, ..row })?;
             }
             Ok(())
         }
-        What::TipAsked { .. } => tips::changed(tx, b),
+        DifferenceKind::TipAsked { .. } => tips::changed(tx, b),
         // Whoever decides on a refund lowers what is owed with it. One by which as much is missing as it gives back was decided
         // by nobody.
-        What::Held { net, asked, owed } => {
+        DifferenceKind::Held { net, asked, owed } => {
             let missing = owed.minus(net.plus(*asked));
             let untried =
                 |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && r.attempts == 0 && !is_of_tip(r, &rows);
@@ -137,9 +138,9 @@ fn steps(before: &[Payment], after: &[Payment], now: DateTime<Utc>) -> Vec<Step>
     };
     let step = |row: &Payment| Step {
         deed: match (open(row), row.kind) {
-            (false, _) => Deed::Drop,
-            (true, PaymentKind::Refund) => Deed::GiveBack,
-            (true, _) => Deed::Charge,
+            (false, _) => RowAction::Drop,
+            (true, PaymentKind::Refund) => RowAction::GiveBack,
+            (true, _) => RowAction::Charge,
         },
         charge: row.kind,
         amount: row.amount,

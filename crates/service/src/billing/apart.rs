@@ -4,17 +4,18 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use status_machine::booking::Status;
 
-use super::facts::{gone, is_charged_by_itself, is_of_tip, live, net, owed, took};
+use super::facts::{is_charged_by_itself, is_of_tip, live, net, owed, returned_of, took};
 use crate::ports::{
     bookings::Booking,
-    consents::{About, Consent, Standing},
+    consents::{Consent, ConsentSubject, Standing},
     credits::CreditKind,
     payments::{Payment, PaymentKind},
 };
 
-/// What is owed and no card is charged for: see [`unasked`]. It is a trouble of the booking until it is paid or given away.
+/// What is owed and no card is charged for: see [`asked_by_people_only`]. It is a problem of the booking until it is
+/// paid or given away.
 pub fn owed_by_people(b: &Booking, rows: &[Payment]) -> Money {
-    unasked(b, rows).minus(b.written_off()).max(Money::ZERO).min(owed(b, rows))
+    asked_by_people_only(b, rows).minus(b.written_off()).max(Money::ZERO).min(owed(b, rows))
 }
 
 /// What of it went back by nobody's decision here.
@@ -27,8 +28,8 @@ pub fn ended_unagreed(b: &Booking) -> bool {
     matches!(b.status, Status::Cancelled | Status::Deleted) && b.details.charges_wait.is_some()
 }
 
-/// What the bank gave back of a charge that its cardholder disputed.
-pub fn lost(rows: &[Payment], charge: &Payment) -> Money {
+/// What the bank gave back of a charge that the cardholder disputed.
+pub fn given_back_by_bank(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| r.is_chargeback() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
@@ -47,9 +48,9 @@ pub fn to_be_written_off(b: &Booking, rows: &[Payment], charge: &Payment) -> Mon
     went_apart(rows, charge).min(owed_since_it_went_back(b, rows))
 }
 
-/// What of the money that is missing nobody but people asks for: what [`left_apart`]; and of a booking that [`ended_unagreed`]
-/// all that is missing of what was kept, such as a transfer that turned out never to have come.
-pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
+/// How much of the missing money only people ask for: what [`left_apart`]; and of a booking that [`ended_unagreed`] all
+/// that is missing of what was kept, such as a transfer that never came.
+pub fn asked_by_people_only(b: &Booking, rows: &[Payment]) -> Money {
     let apart = left_apart(b, rows);
     if ended_unagreed(b) { apart.max(b.retained().minus(net(b, rows))) } else { apart }
 }
@@ -72,7 +73,7 @@ pub fn left_apart(b: &Booking, rows: &[Payment]) -> Money {
     let mut all: Vec<(DateTime<Utc>, u8, Money)> =
         rows.iter().filter(left).filter_map(|r| moved(r, 0, r.amount)).chain(given).chain(written_off).collect();
     // A payment by hand that was taken out again never came.
-    let came = |r: &Payment| if r.method.is_by_hand() { r.amount.minus(gone(rows, r)) } else { r.amount };
+    let came = |r: &Payment| if r.method.is_by_hand() { r.amount.minus(returned_of(rows, r)) } else { r.amount };
     all.extend(rows.iter().filter(paid).filter_map(|r| moved(r, 1, came(r).negated())));
     all.sort_by_key(|(at, n, _)| (*at, *n));
     // What came before something went back was for something else.
@@ -84,7 +85,7 @@ pub fn left_apart(b: &Booking, rows: &[Payment]) -> Money {
 fn is_consented(b: &Booking, row: &Payment) -> bool {
     let agreed = |c: &Consent| {
         c.standing == Standing::Agreed
-            && matches!(c.about, About::Recharge { .. })
+            && matches!(c.about, ConsentSubject::Recharge { .. })
             && c.answered_at.is_some_and(|at| row.settled_at.is_some_and(|left| left <= at))
     };
     // Cancelled again before they answered it is owed as before.

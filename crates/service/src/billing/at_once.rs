@@ -5,7 +5,7 @@ use kernel::Money;
 use policy::EditSettlement;
 
 use super::{
-    apart::unasked,
+    apart::asked_by_people_only,
     facts::{captured, facts, refunded},
 };
 use crate::ports::{bookings::Booking, payments::Payment};
@@ -22,16 +22,16 @@ pub fn of_change(old: &Booking, new: &Booking, rows: &[Payment], now: DateTime<U
     // What is paid by hand is owed then, and charged by nobody.
     // And what the customer has not agreed to waits for their answer.
     let by_nobody = new.details.paid_by.is_by_hand() || new.details.charges_wait.is_some();
-    let amount = asked(new, &f, rows);
+    let amount = amount_to_charge(new, &f, rows);
     let charge_now = settled.charge_now.filter(|_| !by_nobody && amount.is_positive()).map(|(kind, _)| (kind, amount));
     EditSettlement { charge_now, ..settled }
 }
 
-/// What of the money that is missing a card is charged for.
-fn asked(new: &Booking, f: &policy::Facts, rows: &[Payment]) -> Money {
+/// How much of the missing money a card is charged for.
+fn amount_to_charge(new: &Booking, f: &policy::Facts, rows: &[Payment]) -> Money {
     // A price that falls ends what was written off, as far as that is not owed any more.
     let not_held = new.due().minus(captured(rows).minus(refunded(rows))).max(Money::ZERO);
     let left = f.missing().minus(new.written_off().min(not_held));
-    let by_people = unasked(new, rows).minus(new.written_off());
+    let by_people = asked_by_people_only(new, rows).minus(new.written_off());
     left.minus(by_people).max(Money::ZERO)
 }

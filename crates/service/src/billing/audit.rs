@@ -8,7 +8,7 @@ mod named;
 mod witnesses;
 
 pub(super) use named::{kind_in, lacks, made_by};
-pub(super) use witnesses::{doubled, right, said_alone, stands};
+pub(super) use witnesses::{doubled, reversal_of_lone_entry, right, state_by_witnesses};
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -17,8 +17,8 @@ use kernel::{Money, PaymentId};
 use status_machine::{Role, booking::Status, payment::State};
 
 use super::{
-    apart::unasked,
-    difference::{Difference, What},
+    apart::asked_by_people_only,
+    difference::{Difference, DifferenceKind},
     facts::{
         SETTLEMENT_DECLINED, came_before, captured, day_of, deposit_left, facts, in_flight, is_given_up, is_lock,
         is_of_tip, is_undone, open, refunded, returned, took, waits_for_consent,
@@ -45,7 +45,7 @@ pub struct File<'a> {
     /// As they should be by what their witnesses say.
     rows: Vec<Payment>,
     /// Where a stored row, or the booking's record, is not.
-    odd: Vec<What>,
+    odd: Vec<DifferenceKind>,
     all: &'a BookingFile,
     attempts: &'a [Attempt],
     entries: &'a [Entry],
@@ -67,7 +67,7 @@ impl<'a> File<'a> {
         let (rows, mut odd) = witnesses::rows(file);
         let (booking, misread) = named::record(file);
         odd.extend(misread);
-        odd.extend(lost(file));
+        odd.extend(lost_rows(file));
         File {
             booking,
             history: &file.history,
@@ -133,27 +133,27 @@ impl<'a> File<'a> {
         if self.status() == Status::Cancelled { self.booking.retained() } else { Money::ZERO }
     }
 
-    fn one_deed_an_intent(&self, found: &mut Vec<What>) {
+    fn one_deed_an_intent(&self, found: &mut Vec<DifferenceKind>) {
         for row in &self.rows {
             let of = |state: AttemptState| {
                 self.attempts.iter().filter(|a| a.payment_id == row.id && a.state == state).count()
             };
             let (charge, amount) = (row.kind, row.amount);
             if of(AttemptState::Applied) > 1 {
-                found.push(What::MadeTwice { charge, amount, many: of(AttemptState::Applied) });
+                found.push(DifferenceKind::MadeTwice { charge, amount, many: of(AttemptState::Applied) });
             }
             if of(AttemptState::Sent) > usize::from(in_flight(row)) {
-                found.push(What::UnderWay { charge, amount });
+                found.push(DifferenceKind::UnderWay { charge, amount });
             }
             let sent = !row.method.is_by_hand() && !row.is_chargeback();
             if row.settled_at.is_some() && of(AttemptState::Applied) == 0 && sent {
-                found.push(What::MadeUnsaid { charge, amount });
+                found.push(DifferenceKind::MadeUnsaid { charge, amount });
             }
         }
     }
 
     /// What is held and what is still asked for add up to what is owed.
-    fn held(&self, found: &mut Vec<What>) {
+    fn held(&self, found: &mut Vec<DifferenceKind>) {
         let net = captured(&self.rows).minus(refunded(&self.rows));
         // What a deposit did not bring is part of the 48-hour charge, while that is still to come.
         let lock_open = self.rows.iter().any(|r| is_lock(r) && open(r));
@@ -168,13 +168,13 @@ impl<'a> File<'a> {
         };
         if b.details.paid_by.is_by_hand() {
             if net > owed || asked.is_positive() {
-                found.push(What::HeldByHand { net, asked, owed });
+                found.push(DifferenceKind::HeldByHand { net, asked, owed });
             }
             return;
         }
         // Once a booking was paid nothing more is asked for by itself; before, the plan adds up.
         // What people ask for, if anybody does, is asked for by nothing of ours.
-        let unasked = unasked(b, &self.rows).min(owed.minus(net).max(Money::ZERO));
+        let unasked = asked_by_people_only(b, &self.rows).min(owed.minus(net).max(Money::ZERO));
         let adds_up = [asked, asked.plus(unasked)].iter().any(|asked| net.plus(*asked) == owed);
         // What the bank holds until it has decided can not go back.
         let held = self.disputes.iter().any(|d| d.state == DisputeState::Opened) && net > owed;
@@ -183,7 +183,7 @@ impl<'a> File<'a> {
         let refused: Money = self.rows.iter().filter(refused).map(|r| r.amount).sum();
         let is_staffs = self.given_up() && net.minus(refused) <= owed;
         if !(adds_up || held || is_staffs) {
-            found.push(What::Held { net, asked, owed });
+            found.push(DifferenceKind::Held { net, asked, owed });
         }
         let back = |charge: &Payment| -> Money {
             self.rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
@@ -199,7 +199,7 @@ impl<'a> File<'a> {
             && let Some(row) = self.rows.iter().find(early)
             && net > b.due().share(b.details.policy.deposit)
         {
-            found.push(What::Early { charge: row.kind, amount: row.amount });
+            found.push(DifferenceKind::Early { charge: row.kind, amount: row.amount });
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> File<'a> {
         self.booking.details.payment_problem
     }
 
-    fn tip(&self, found: &mut Vec<What>) {
+    fn tip(&self, found: &mut Vec<DifferenceKind>) {
         let charges: Money = self.rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).map(|r| r.amount).sum();
         let back = |r: &&Payment| {
             r.kind == PaymentKind::Refund
@@ -220,20 +220,20 @@ impl<'a> File<'a> {
         let given = self.tip.filter(|t| t.is_paid).map_or(Money::ZERO, |t| t.amount);
         let owed = if matches!(self.booking.status, Status::Cancelled | Status::Deleted) { Money::ZERO } else { given };
         if held != owed && !(self.booking.status == Status::Deleted && held == given) {
-            found.push(What::Tip { held, owed });
+            found.push(DifferenceKind::Tip { held, owed });
         }
         self.tip_to_come(found);
     }
 
     /// A tip that nobody was charged for yet is what its giver said, and asks for just that. A share that was at the payment
     /// service while its price changed does not follow, and counts as what it is.
-    fn tip_to_come(&self, found: &mut Vec<What>) {
+    fn tip_to_come(&self, found: &mut Vec<DifferenceKind>) {
         let planned = |r: &&Payment| open(r) && r.kind == PaymentKind::Tip;
         let asked: Money = self.rows.iter().filter(planned).map(|r| r.amount).sum();
         let Some(tip) = self.tip else {
             // Its charge is planned only where a tip was given: somebody deleted that.
             if asked.is_positive() {
-                found.push(What::TipAsked { asked, given: Money::ZERO });
+                found.push(DifferenceKind::TipAsked { asked, given: Money::ZERO });
             }
             return;
         };
@@ -242,50 +242,50 @@ impl<'a> File<'a> {
         }
         let given = tip.given(self.booking.amount).filter(|_| tip.kind == TipKind::Amount).unwrap_or(tip.amount);
         if given != tip.amount {
-            found.push(What::TipReads { reads: tip.amount, given });
+            found.push(DifferenceKind::TipReads { reads: tip.amount, given });
         }
         let never = self.done() && !self.rows.iter().any(|r| r.kind == PaymentKind::Tip && *r.state != State::Skipped);
         if (asked.is_positive() || never) && asked != given {
-            found.push(What::TipAsked { asked, given });
+            found.push(DifferenceKind::TipAsked { asked, given });
         }
     }
 
-    fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
+    fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<DifferenceKind>) {
         // What somebody hands back waits for them, and what the customer was asked about for their answer.
         let waits = |r: &Payment| r.method.is_by_hand() || waits_for_consent(&self.booking, r);
         for row in self.rows.iter().filter(|r| open(r) && !waits(r)) {
             match row.next_attempt_at {
                 Some(at) if at + FORGOTTEN < now => {
-                    found.push(What::Overdue { charge: row.kind, amount: row.amount, since: at });
+                    found.push(DifferenceKind::Overdue { charge: row.kind, amount: row.amount, since: at });
                 }
                 // An untouched charge is made on its day, and not before.
                 Some(at) if row.kind.is_charge() && row.attempts == 0 => {
                     let day = day_of(&self.booking, row);
                     let moved = |at: &DateTime<Utc>| *at > now.max(day) + FORGOTTEN || *at + FORGOTTEN < day;
                     if let Some(until) = [at, row.due_at].into_iter().find(moved) {
-                        found.push(What::PutOff { charge: row.kind, amount: row.amount, until, day });
+                        found.push(DifferenceKind::PutOff { charge: row.kind, amount: row.amount, until, day });
                     }
                 }
-                None => found.push(What::Waits { charge: row.kind, amount: row.amount }),
+                None => found.push(DifferenceKind::Waits { charge: row.kind, amount: row.amount }),
                 Some(_) => {}
             }
         }
     }
 
     /// What was given up is the staff's to see.
-    fn given_up_unseen(&self, found: &mut Vec<What>) {
+    fn given_up_unseen(&self, found: &mut Vec<DifferenceKind>) {
         if self.given_up() || self.booking.status == Status::Deleted {
             return;
         }
         // A deposit that was given up is part of the 48-hour charge, and a tip is owed by nobody.
         let seen = |r: &Payment| matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip);
         for row in self.rows.iter().filter(|r| is_given_up(r) && !seen(r)) {
-            found.push(What::Unseen { charge: row.kind, amount: row.amount });
+            found.push(DifferenceKind::Unseen { charge: row.kind, amount: row.amount });
         }
     }
 
     /// The ladder of the policy, once a card.
-    fn tried_without_end(&self, found: &mut Vec<What>) {
+    fn tried_without_end(&self, found: &mut Vec<DifferenceKind>) {
         for row in &self.rows {
             let Some(kind) = charge_kind(row.kind) else { continue };
             let most = policy::ladder(&self.booking.details.policy, kind).len();
@@ -298,13 +298,13 @@ impl<'a> File<'a> {
             }
             let pressed = self.pressed.iter().filter(|(id, _)| *id == row.id).count();
             if let Some(n) = tries.into_values().find(|n| *n > most + pressed) {
-                found.push(What::Endless { charge: row.kind, amount: row.amount, many: n, most });
+                found.push(DifferenceKind::Endless { charge: row.kind, amount: row.amount, many: n, most });
             }
         }
     }
 
     /// What a cancellation kept is what the policy gives at its instant.
-    fn kept_by_policy(&self, found: &mut Vec<What>) {
+    fn kept_by_policy(&self, found: &mut Vec<DifferenceKind>) {
         let b = &*self.booking;
         let kept = b.details.kept.unwrap_or(Money::ZERO);
         let Some(at) = b.cancelled_at.filter(|_| self.status() == Status::Cancelled) else { return };
@@ -325,7 +325,7 @@ impl<'a> File<'a> {
             None => right,
         };
         if !right.contains(&kept) {
-            found.push(What::Kept { kept, right });
+            found.push(DifferenceKind::Kept { kept, right });
         }
     }
 
@@ -383,37 +383,37 @@ impl<'a> File<'a> {
     }
 
     /// Who comes, and what was charged because somebody did.
-    fn people(&self, found: &mut Vec<What>) {
+    fn people(&self, found: &mut Vec<DifferenceKind>) {
         let (b, crew) = (&*self.booking, self.crew);
         let gone = matches!(b.status, Status::Pending | Status::Cancelled | Status::Deleted);
         if b.status == Status::Assigned && crew == 0 {
-            found.push(What::CrewMissing);
+            found.push(DifferenceKind::CrewMissing);
         }
         if gone && !self.done() && crew > 0 {
-            found.push(What::CrewLeft { status: b.status.code().to_owned(), many: crew });
+            found.push(DifferenceKind::CrewLeft { status: b.status.code().to_owned(), many: crew });
         }
         let fees = b.details.change_fees;
         if fees.is_positive() && !self.history.iter().any(|h| h.to == Status::Assigned) {
-            found.push(What::Fee { amount: fees });
+            found.push(DifferenceKind::Fee { amount: fees });
         }
     }
 
-    fn capacity(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
+    fn capacity(&self, now: DateTime<Utc>, found: &mut Vec<DifferenceKind>) {
         let b = &*self.booking;
         let live = matches!(b.status, Status::Pending | Status::Assigned) && now < b.move_at;
         if live && !self.has_capacity {
-            found.push(What::CapacityMissing);
+            found.push(DifferenceKind::CapacityMissing);
         }
         // What was done keeps its time and who did it, also when it is tidied away.
         if matches!(b.status, Status::Cancelled | Status::Deleted) && !self.done() && self.has_capacity {
-            found.push(What::CapacityLeft);
+            found.push(DifferenceKind::CapacityLeft);
         }
     }
 }
 
-/// Rows that somebody deleted and that were made up again ([`super::lost`]).
-pub(super) fn lost(file: &BookingFile) -> Vec<What> {
-    let of = |row: &Payment| What::RowLost {
+/// Rows that somebody deleted and that were rebuilt ([`super::lost`]).
+pub(super) fn lost_rows(file: &BookingFile) -> Vec<DifferenceKind> {
+    let of = |row: &Payment| DifferenceKind::RowLost {
         payment: row.id,
         charge: row.kind,
         amount: row.amount,

@@ -148,7 +148,7 @@ fn end_credits(tx: &mut Tx<'_>, b: &mut Booking, never_left: Money) -> ServiceRe
     if !left.is_positive() {
         return Ok(());
     }
-    if tx.unit.invoices().of_booking(b.id)?.iter().any(Invoice::stands) {
+    if tx.unit.invoices().of_booking(b.id)?.iter().any(Invoice::is_in_force) {
         return Err(ErrorCode::InvoiceFrozen.into());
     }
     let before = b.clone();

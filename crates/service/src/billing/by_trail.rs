@@ -33,11 +33,11 @@ fn written_down(u: &mut dyn Unit, row: &Payment) -> ServiceResult<Option<Deed>> 
     Ok(trail::deeds(u, row)?.into_iter().find_map(same))
 }
 
-/// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
+/// Carries out what [`offered`] offered. False: the state has changed, and nothing was done.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn done(tx: &mut Tx<'_>, b: &Booking, payment: PaymentId) -> ServiceResult<bool> {
+pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, payment: PaymentId) -> ServiceResult<bool> {
     let Some(row) = tx.unit.payments().get(payment)? else { return Ok(false) };
     match written_down(tx.unit, &row)? {
         Some(Deed::Received) => ledger::capture(tx, b, &row, &by_hand::fact(&row))?,

@@ -14,7 +14,7 @@ use super::{
     history::held_back,
     lease::{self, Lease, LeaseAttempt},
     order_id,
-    outcome::{self, Outcome, seen, undone},
+    outcome::{self, Outcome, outcome_at_gateway, undone},
     rows::{charge_kind, step_as},
     settle,
 };
@@ -30,7 +30,7 @@ use crate::{
             PaymentKind, RefundRequest,
         },
     },
-    work::Ran,
+    work::JobOutcome,
 };
 
 /// The next thing to do at the gateway.
@@ -61,9 +61,9 @@ struct Work {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn run(s: &Services, id: BookingId) -> ServiceResult<Ran> {
+pub async fn run(s: &Services, id: BookingId) -> ServiceResult<JobOutcome> {
     match lease::ask(s, id).await? {
-        LeaseAttempt::Busy(until) => Ok(Ran::Later(until)),
+        LeaseAttempt::Busy(until) => Ok(JobOutcome::Later(until)),
         LeaseAttempt::Mine(lease) => owned(s, id, lease).await,
     }
 }
@@ -72,21 +72,21 @@ pub async fn run(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<Ran> {
+pub async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<JobOutcome> {
     let ran = lease.during(s, work(s, id, &lease)).await;
     // After an error it is not given back by the work itself.
     lease.give_back(s).await?;
     ran
 }
 
-async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> {
+async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<JobOutcome> {
     // A booking never has more due rows than this; the bound turns a defect into a dead job.
     for _ in 0..32 {
         let owner = lease.clone();
         let step = s.write(Actor::system(), move |tx| next(tx, id, &owner)).await?;
         let (work, outcome) = match step {
-            Step::Rest => return Ok(Ran::Done),
-            Step::Wait(until) => return Ok(Ran::Later(until)),
+            Step::Rest => return Ok(JobOutcome::Done),
+            Step::Wait(until) => return Ok(JobOutcome::Later(until)),
             Step::Decided => continue,
             Step::Doubt(doubts) => {
                 let why = match doubts::remaining(s, doubts).await {
@@ -100,7 +100,7 @@ async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> 
                 };
                 let owner = lease.clone();
                 s.write(Actor::system(), move |tx| hold_back(tx, id, &owner, why)).await?;
-                return Ok(Ran::Done);
+                return Ok(JobOutcome::Done);
             }
             Step::Send(work) => {
                 let outcome = send(s, &work).await;
@@ -114,7 +114,7 @@ async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> 
         let until = matches!(outcome, Outcome::Unknown(_)).then(|| lease::next_look(s, work.attempt.sent_at));
         s.write(Actor::system(), move |tx| outcome::record(tx, id, &work.payment, work.attempt, outcome)).await?;
         if let Some(until) = until {
-            return Ok(Ran::Later(until));
+            return Ok(JobOutcome::Later(until));
         }
     }
     Err(Error::Internal(format!("booking {id} has too many due charges")))
@@ -129,7 +129,7 @@ async fn look_up(s: &Services, work: &Work) -> Outcome {
         Ok(known) => known,
         Err(e) => return Outcome::Unknown(format!("look-up: {e}")),
     };
-    if let Some(outcome) = seen(&known) {
+    if let Some(outcome) = outcome_at_gateway(&known) {
         return outcome;
     }
     if let Some(order) = &work.charge_order {
@@ -212,7 +212,7 @@ fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
         hold_back(tx, id, lease, why)?;
         return Ok(Step::Rest);
     }
-    let doubts = if moves { doubts::of(tx.unit, id)? } else { Vec::new() };
+    let doubts = if moves { doubts::of_booking(tx.unit, id)? } else { Vec::new() };
     if !doubts.is_empty() {
         return Ok(Step::Doubt(doubts));
     }
@@ -382,7 +382,7 @@ pub async fn before_action(s: &Services, id: BookingId) -> ServiceResult<()> {
     }
     let ran = match lease::wait(s, id, lease::PATIENCE).await? {
         Some(lease) => owned(s, id, lease).await,
-        None => Ok(Ran::Done),
+        None => Ok(JobOutcome::Done),
     };
     if let Err(failure) = ran {
         tracing::warn!(booking = %id, error = %failure, "the due charge could not be finished before the action");
@@ -418,7 +418,7 @@ impl Settled {
 
     /// Of the gateway's own list; none when it never heard of the order id.
     pub fn seen(known: &[GatewayTransaction]) -> Option<Settled> {
-        seen(known).map(Settled::from)
+        outcome_at_gateway(known).map(Settled::from)
     }
 }
 

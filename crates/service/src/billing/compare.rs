@@ -17,10 +17,10 @@ use crate::{
     Actor, Error, ServiceResult, Services, Staff, Tx,
     ports::{
         Unit,
-        comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
+        comparisons::{Comparison, ComparisonId, DifferenceId, FoundDifference, Standing},
         jobs::{FailedJob, Kinds},
     },
-    work::{Kind, Ran, Work},
+    work::{JobOutcome, Kind, Work},
 };
 
 /// How far back a comparison looks: a charge may settle, or be refused then, days after its
@@ -53,7 +53,7 @@ pub async fn daily(s: &Services) -> ServiceResult<()> {
         }
     }
     let looked_again = !report.differing.is_empty();
-    kept(s, Compared { report, from, until, left }, None, looked_again).await?;
+    store_comparison(s, Compared { report, from, until, left }, None, looked_again).await?;
     s.write(Actor::system(), |tx| {
         let gone = tx.unit.comparisons().purge(tx.now - KEPT)?;
         tracing::debug!(gone, "old comparisons were forgotten");
@@ -64,14 +64,14 @@ pub async fn daily(s: &Services) -> ServiceResult<()> {
 
 /// Writes down what the gateway did under an order id after all, or refused when it settled.
 async fn settled_after_all(s: &Services, order: &str) -> ServiceResult<()> {
-    let found = super::orders::found(s, order).await?;
+    let found = super::orders::find_by_order(s, order).await?;
     if late::found_late(s, order, &found).await? || late::reversed_late(s, order, &found).await? {
         return Ok(());
     }
     match settlement::look(s, order.to_owned()).await? {
-        Ran::Done => Ok(()),
+        JobOutcome::Done => Ok(()),
         // Other money of the booking is under way.
-        Ran::Later(_) | Ran::GivenUp(_) => settlement::suspect(s, order).await,
+        JobOutcome::Later(_) | JobOutcome::GivenUp(_) => settlement::suspect(s, order).await,
     }
 }
 
@@ -81,7 +81,7 @@ async fn settled_after_all(s: &Services, order: &str) -> ServiceResult<()> {
 /// When gateway or database cannot be asked.
 pub async fn now(s: &Services, asked_by: UserId) -> ServiceResult<()> {
     let compared = compared(s, true).await?;
-    kept(s, compared, Some(asked_by), false).await
+    store_comparison(s, compared, Some(asked_by), false).await
 }
 
 /// Kinds of jobs that compare.
@@ -136,11 +136,11 @@ struct Compared {
     report: Report,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
-    left: Vec<Left>,
+    left: Vec<EarlierDifference>,
 }
 
-/// What a comparison left to this one.
-struct Left {
+/// A difference that the previous comparison found.
+struct EarlierDifference {
     difference: Difference,
     first_seen: DateTime<Utc>,
 }
@@ -150,7 +150,7 @@ struct Left {
 async fn compared(s: &Services, asked: bool) -> ServiceResult<Compared> {
     let now = s.clock.now();
     let (from, until) = (now - COMPARED, now + Duration::seconds(1));
-    let left = s.store.read(left).await?;
+    let left = s.store.read(earlier_differences).await?;
     let (few, first) = s
         .store
         .read(|u| Ok::<_, Error>((u.books().bookings_after(None, ALL + 1)?.len(), u.books().first_attempt()?)))
@@ -160,7 +160,7 @@ async fn compared(s: &Services, asked: bool) -> ServiceResult<Compared> {
         let from = first.map_or(from, |first| first.min(from));
         return Ok(Compared { report, from, until, left });
     }
-    let mut again = reconcile::Again::default();
+    let mut again = reconcile::EarlierFindings::default();
     for one in &left {
         again.look_at(&one.difference, one.first_seen - COMPARED);
     }
@@ -170,12 +170,12 @@ async fn compared(s: &Services, asked: bool) -> ServiceResult<Compared> {
 }
 
 /// The differences of the last comparison, repaired ones included: a repair may not last.
-fn left(u: &mut dyn Unit) -> ServiceResult<Vec<Left>> {
+fn earlier_differences(u: &mut dyn Unit) -> ServiceResult<Vec<EarlierDifference>> {
     let Some(last) = u.comparisons().last()? else { return Ok(Vec::new()) };
     let mut all = Vec::new();
     for found in u.comparisons().found_by(last.id, most_kept())? {
         match serde_json::from_value(found.difference.clone()) {
-            Ok(difference) => all.push(Left { difference, first_seen: first_seen(&found) }),
+            Ok(difference) => all.push(EarlierDifference { difference, first_seen: first_seen(&found) }),
             Err(e) => tracing::error!(id = %found.id, error = %e, "a difference cannot be read"),
         }
     }
@@ -190,13 +190,18 @@ fn most_kept() -> i64 {
 const FIRST_SEEN: &str = "firstSeen";
 
 /// When it was first seen.
-fn first_seen(found: &Found) -> DateTime<Utc> {
+fn first_seen(found: &FoundDifference) -> DateTime<Utc> {
     let kept = found.difference.get(FIRST_SEEN).cloned();
     kept.and_then(|at| serde_json::from_value(at).ok()).unwrap_or(found.changed_at)
 }
 
-/// Writes down what was found and what would put it right. Where that is more than is kept, what was seen first stays.
-async fn kept(s: &Services, compared: Compared, asked_by: Option<UserId>, looked_again: bool) -> ServiceResult<()> {
+/// Stores what was found and what would put it right. If that is more than is kept, what was seen first stays.
+async fn store_comparison(
+    s: &Services,
+    compared: Compared,
+    asked_by: Option<UserId>,
+    looked_again: bool,
+) -> ServiceResult<()> {
     let Compared { report, from, until, left } = compared;
     let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     let (transactions, attempts, bookings, differences) =
@@ -234,7 +239,7 @@ async fn kept(s: &Services, compared: Compared, asked_by: Option<UserId>, looked
             if let Some(kept) = value.as_object_mut() {
                 kept.insert(FIRST_SEEN.to_owned(), stored(&first_seen)?);
             }
-            rows.push(Found {
+            rows.push(FoundDifference {
                 id: DifferenceId(tx.id()),
                 comparison: id,
                 booking: difference.booking,
@@ -255,20 +260,20 @@ fn stored<T: serde::Serialize>(value: &T) -> ServiceResult<serde_json::Value> {
     serde_json::to_value(value).map_err(|e| Error::Internal(format!("a difference has no JSON form: {e}")))
 }
 
-/// A difference as it is shown.
+/// A difference as staff see it.
 #[derive(Debug, Clone)]
-pub struct Shown {
-    /// As it is kept.
-    pub found: Found,
+pub struct DifferenceView {
+    /// As it is stored.
+    pub found: FoundDifference,
     /// What differs.
     pub difference: Difference,
     /// When a comparison first saw it.
     pub first_seen: DateTime<Utc>,
-    /// What would put it right; none where that is a person's.
+    /// What would put it right; none if only a person can.
     pub repair: Option<Repair>,
     /// Code of the booking.
     pub short_id: Option<String>,
-    /// Who changed its standing, by name.
+    /// The name of whoever changed its standing.
     pub changed_by: Option<String>,
 }
 
@@ -280,7 +285,7 @@ pub struct Last {
     /// Who asked for it, by name.
     pub asked_by: Option<String>,
     /// What it found, at most [`MOST_KEPT`].
-    pub differences: Vec<Shown>,
+    pub differences: Vec<DifferenceView>,
 }
 
 fn name_of(u: &mut dyn Unit, user: Option<UserId>) -> ServiceResult<Option<String>> {
@@ -288,7 +293,7 @@ fn name_of(u: &mut dyn Unit, user: Option<UserId>) -> ServiceResult<Option<Strin
     Ok(u.profiles().get(user)?.map(|p| format!("{} {}", p.first_name, p.last_name).trim().to_owned()))
 }
 
-pub(super) fn shown(u: &mut dyn Unit, found: Found) -> ServiceResult<Shown> {
+pub(super) fn shown(u: &mut dyn Unit, found: FoundDifference) -> ServiceResult<DifferenceView> {
     let unreadable = |e: serde_json::Error| Error::Internal(format!("difference {}: {e}", found.id));
     let difference: Difference = serde_json::from_value(found.difference.clone()).map_err(unreadable)?;
     let repair = found.repair.clone().map(serde_json::from_value).transpose().map_err(unreadable)?;
@@ -299,7 +304,7 @@ pub(super) fn shown(u: &mut dyn Unit, found: Found) -> ServiceResult<Shown> {
     };
     let changed_by = name_of(u, found.changed_by)?;
     let first_seen = first_seen(&found);
-    Ok(Shown { found, difference, first_seen, repair, short_id, changed_by })
+    Ok(DifferenceView { found, difference, first_seen, repair, short_id, changed_by })
 }
 
 /// `GET /reconciliation`: the newest comparison; none before the first.

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::misread::Named;
 use crate::ports::{capacity::Drift, copies::Misread, ledger::Account, payments::PaymentKind};
 
-/// What differs.
+/// What differs, with the figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 #[allow(missing_docs, reason = "each says itself what it is, below")]
-pub enum What {
+pub enum DifferenceKind {
     GatewayTwice { many: usize },
     DisputeLost { amount: Money },
     DisputeOpen { amount: Money },
@@ -79,60 +79,60 @@ pub struct Broken {
     pub sum: Money,
 }
 
-impl What {
+impl DifferenceKind {
     /// Stable code.
     pub const fn code(&self) -> &'static str {
         match self {
-            What::GatewayTwice { .. } => "gateway_twice",
-            What::DisputeLost { .. } => "dispute_lost",
-            What::DisputeOpen { .. } => "dispute_open",
-            What::DisputeWon { .. } => "dispute_won",
-            What::GatewayUnknown { .. } => "gateway_unknown",
-            What::GatewayMoved { .. } => "gateway_moved",
-            What::GatewayAmount { .. } => "gateway_amount",
-            What::GatewayMissing { .. } => "gateway_missing",
-            What::LedgerAmount { .. } => "ledger_amount",
-            What::LedgerMissing { .. } => "ledger_missing",
-            What::NotReturned { .. } => "not_returned",
-            What::Unbalanced { .. } => "unbalanced",
-            What::Capacity { .. } => "capacity",
-            What::MadeTwice { .. } => "made_twice",
-            What::UnderWay { .. } => "under_way",
-            What::MadeUnsaid { .. } => "made_unsaid",
-            What::Held { .. } => "held",
-            What::HeldByHand { .. } => "held_by_hand",
-            What::Early { .. } => "early",
-            What::Tip { .. } => "tip",
-            What::Overdue { .. } => "overdue",
-            What::PutOff { .. } => "put_off",
-            What::Waits { .. } => "waits",
-            What::Unseen { .. } => "unseen",
-            What::Endless { .. } => "endless",
-            What::Kept { .. } => "kept",
-            What::CrewMissing => "crew_missing",
-            What::CrewLeft { .. } => "crew_left",
-            What::Fee { .. } => "fee",
-            What::DisputeBack { .. } => "dispute_back",
-            What::DisputeUnmarked { .. } => "dispute_unmarked",
-            What::DisputeMissing { .. } => "dispute_missing",
-            What::Books { .. } => "books",
-            What::CapacityMissing => "capacity_missing",
-            What::CapacityLeft => "capacity_left",
-            What::RowAmount { .. } => "row_amount",
-            What::RowUnmarked { .. } => "row_unmarked",
-            What::RowMarked { .. } => "row_marked",
-            What::EntryTwice { .. } => "entry_twice",
-            What::RefundOutside { .. } => "refund_outside",
-            What::RefundUnknown { .. } => "refund_unknown",
-            What::VoidOutside { .. } => "void_outside",
-            What::AttemptMissing { .. } => "attempt_missing",
-            What::RowLost { .. } => "row_lost",
-            What::RowReads { .. } => "row_reads",
-            What::TipReads { .. } => "tip_reads",
-            What::TipAsked { .. } => "tip_asked",
-            What::RecordReads { .. } => "record_reads",
-            What::RefundRefused { .. } => "refund_refused",
-            What::Unreadable { .. } => "unreadable",
+            DifferenceKind::GatewayTwice { .. } => "gateway_twice",
+            DifferenceKind::DisputeLost { .. } => "dispute_lost",
+            DifferenceKind::DisputeOpen { .. } => "dispute_open",
+            DifferenceKind::DisputeWon { .. } => "dispute_won",
+            DifferenceKind::GatewayUnknown { .. } => "gateway_unknown",
+            DifferenceKind::GatewayMoved { .. } => "gateway_moved",
+            DifferenceKind::GatewayAmount { .. } => "gateway_amount",
+            DifferenceKind::GatewayMissing { .. } => "gateway_missing",
+            DifferenceKind::LedgerAmount { .. } => "ledger_amount",
+            DifferenceKind::LedgerMissing { .. } => "ledger_missing",
+            DifferenceKind::NotReturned { .. } => "not_returned",
+            DifferenceKind::Unbalanced { .. } => "unbalanced",
+            DifferenceKind::Capacity { .. } => "capacity",
+            DifferenceKind::MadeTwice { .. } => "made_twice",
+            DifferenceKind::UnderWay { .. } => "under_way",
+            DifferenceKind::MadeUnsaid { .. } => "made_unsaid",
+            DifferenceKind::Held { .. } => "held",
+            DifferenceKind::HeldByHand { .. } => "held_by_hand",
+            DifferenceKind::Early { .. } => "early",
+            DifferenceKind::Tip { .. } => "tip",
+            DifferenceKind::Overdue { .. } => "overdue",
+            DifferenceKind::PutOff { .. } => "put_off",
+            DifferenceKind::Waits { .. } => "waits",
+            DifferenceKind::Unseen { .. } => "unseen",
+            DifferenceKind::Endless { .. } => "endless",
+            DifferenceKind::Kept { .. } => "kept",
+            DifferenceKind::CrewMissing => "crew_missing",
+            DifferenceKind::CrewLeft { .. } => "crew_left",
+            DifferenceKind::Fee { .. } => "fee",
+            DifferenceKind::DisputeBack { .. } => "dispute_back",
+            DifferenceKind::DisputeUnmarked { .. } => "dispute_unmarked",
+            DifferenceKind::DisputeMissing { .. } => "dispute_missing",
+            DifferenceKind::Books { .. } => "books",
+            DifferenceKind::CapacityMissing => "capacity_missing",
+            DifferenceKind::CapacityLeft => "capacity_left",
+            DifferenceKind::RowAmount { .. } => "row_amount",
+            DifferenceKind::RowUnmarked { .. } => "row_unmarked",
+            DifferenceKind::RowMarked { .. } => "row_marked",
+            DifferenceKind::EntryTwice { .. } => "entry_twice",
+            DifferenceKind::RefundOutside { .. } => "refund_outside",
+            DifferenceKind::RefundUnknown { .. } => "refund_unknown",
+            DifferenceKind::VoidOutside { .. } => "void_outside",
+            DifferenceKind::AttemptMissing { .. } => "attempt_missing",
+            DifferenceKind::RowLost { .. } => "row_lost",
+            DifferenceKind::RowReads { .. } => "row_reads",
+            DifferenceKind::TipReads { .. } => "tip_reads",
+            DifferenceKind::TipAsked { .. } => "tip_asked",
+            DifferenceKind::RecordReads { .. } => "record_reads",
+            DifferenceKind::RefundRefused { .. } => "refund_refused",
+            DifferenceKind::Unreadable { .. } => "unreadable",
         }
     }
 
@@ -193,28 +193,28 @@ impl What {
     /// The key of a fault within its subject: its code, and what distinguishes several faults of that code.
     fn names(&self) -> (&'static str, String) {
         let about = match self {
-            What::Unbalanced { entry } => entry.as_ref().map(|e| e.id.to_string()).unwrap_or_default(),
-            What::Capacity { date, bucket, .. } => format!("{date} {bucket}"),
-            What::Books { accounts, .. } => accounts.iter().map(|a| a.code()).collect::<Vec<_>>().join("+"),
-            What::RowAmount { payment, .. }
-            | What::RowUnmarked { payment, .. }
-            | What::RowMarked { payment, .. }
-            | What::RowLost { payment, .. }
-            | What::EntryTwice { payment, .. } => payment.to_string(),
-            What::RowReads { payment, named, .. } => format!("{payment} {}", named.field.code()),
-            What::RefundOutside { transaction, .. }
-            | What::RefundUnknown { transaction, .. }
-            | What::VoidOutside { transaction, .. } => transaction.clone(),
-            What::MadeTwice { charge, .. }
-            | What::UnderWay { charge, .. }
-            | What::MadeUnsaid { charge, .. }
-            | What::Early { charge, .. }
-            | What::Overdue { charge, .. }
-            | What::PutOff { charge, .. }
-            | What::Waits { charge, .. }
-            | What::Unseen { charge, .. }
-            | What::Endless { charge, .. }
-            | What::DisputeMissing { charge, .. } => charge.code().to_owned(),
+            DifferenceKind::Unbalanced { entry } => entry.as_ref().map(|e| e.id.to_string()).unwrap_or_default(),
+            DifferenceKind::Capacity { date, bucket, .. } => format!("{date} {bucket}"),
+            DifferenceKind::Books { accounts, .. } => accounts.iter().map(|a| a.code()).collect::<Vec<_>>().join("+"),
+            DifferenceKind::RowAmount { payment, .. }
+            | DifferenceKind::RowUnmarked { payment, .. }
+            | DifferenceKind::RowMarked { payment, .. }
+            | DifferenceKind::RowLost { payment, .. }
+            | DifferenceKind::EntryTwice { payment, .. } => payment.to_string(),
+            DifferenceKind::RowReads { payment, named, .. } => format!("{payment} {}", named.field.code()),
+            DifferenceKind::RefundOutside { transaction, .. }
+            | DifferenceKind::RefundUnknown { transaction, .. }
+            | DifferenceKind::VoidOutside { transaction, .. } => transaction.clone(),
+            DifferenceKind::MadeTwice { charge, .. }
+            | DifferenceKind::UnderWay { charge, .. }
+            | DifferenceKind::MadeUnsaid { charge, .. }
+            | DifferenceKind::Early { charge, .. }
+            | DifferenceKind::Overdue { charge, .. }
+            | DifferenceKind::PutOff { charge, .. }
+            | DifferenceKind::Waits { charge, .. }
+            | DifferenceKind::Unseen { charge, .. }
+            | DifferenceKind::Endless { charge, .. }
+            | DifferenceKind::DisputeMissing { charge, .. } => charge.code().to_owned(),
             _ => String::new(),
         };
         (self.code(), about)
@@ -224,18 +224,18 @@ impl What {
     pub const fn is_of_row(&self) -> bool {
         matches!(
             self,
-            What::RowAmount { .. }
-                | What::RowUnmarked { .. }
-                | What::RowMarked { .. }
-                | What::RowLost { .. }
-                | What::RowReads { .. }
-                | What::RecordReads { .. }
+            DifferenceKind::RowAmount { .. }
+                | DifferenceKind::RowUnmarked { .. }
+                | DifferenceKind::RowMarked { .. }
+                | DifferenceKind::RowLost { .. }
+                | DifferenceKind::RowReads { .. }
+                | DifferenceKind::RecordReads { .. }
         )
     }
 
     /// While this is so, the stored records do not say what is owed: nothing is charged or given back by itself.
     pub const fn holds_money_back(&self) -> bool {
-        self.is_of_row() || matches!(self, What::EntryTwice { .. })
+        self.is_of_row() || matches!(self, DifferenceKind::EntryTwice { .. })
     }
 
     /// While this is so, it is not known how much of the booking's money the payment service holds: nothing is charged or given
@@ -243,12 +243,12 @@ impl What {
     pub const fn is_unclear_at_gateway(&self) -> bool {
         matches!(
             self,
-            What::GatewayTwice { .. }
-                | What::GatewayUnknown { .. }
-                | What::GatewayMoved { .. }
-                | What::GatewayAmount { .. }
-                | What::GatewayMissing { .. }
-                | What::RefundRefused { .. }
+            DifferenceKind::GatewayTwice { .. }
+                | DifferenceKind::GatewayUnknown { .. }
+                | DifferenceKind::GatewayMoved { .. }
+                | DifferenceKind::GatewayAmount { .. }
+                | DifferenceKind::GatewayMissing { .. }
+                | DifferenceKind::RefundRefused { .. }
         )
     }
 
@@ -256,22 +256,22 @@ impl What {
     pub const fn is_of_order(&self) -> bool {
         matches!(
             self,
-            What::GatewayTwice { .. }
-                | What::DisputeLost { .. }
-                | What::DisputeOpen { .. }
-                | What::DisputeWon { .. }
-                | What::GatewayUnknown { .. }
-                | What::GatewayMoved { .. }
-                | What::GatewayAmount { .. }
-                | What::GatewayMissing { .. }
-                | What::LedgerAmount { .. }
-                | What::LedgerMissing { .. }
-                | What::NotReturned { .. }
-                | What::RefundOutside { .. }
-                | What::RefundUnknown { .. }
-                | What::VoidOutside { .. }
-                | What::AttemptMissing { .. }
-                | What::RefundRefused { .. }
+            DifferenceKind::GatewayTwice { .. }
+                | DifferenceKind::DisputeLost { .. }
+                | DifferenceKind::DisputeOpen { .. }
+                | DifferenceKind::DisputeWon { .. }
+                | DifferenceKind::GatewayUnknown { .. }
+                | DifferenceKind::GatewayMoved { .. }
+                | DifferenceKind::GatewayAmount { .. }
+                | DifferenceKind::GatewayMissing { .. }
+                | DifferenceKind::LedgerAmount { .. }
+                | DifferenceKind::LedgerMissing { .. }
+                | DifferenceKind::NotReturned { .. }
+                | DifferenceKind::RefundOutside { .. }
+                | DifferenceKind::RefundUnknown { .. }
+                | DifferenceKind::VoidOutside { .. }
+                | DifferenceKind::AttemptMissing { .. }
+                | DifferenceKind::RefundRefused { .. }
         )
     }
 }
@@ -285,18 +285,18 @@ pub struct Difference {
     /// The booking, where it is about one.
     pub booking: Option<BookingId>,
     /// What differs.
-    pub what: What,
+    pub what: DifferenceKind,
 }
 
 impl Difference {
     /// Of an order id at the gateway.
-    pub fn of_order(order: &str, booking: Option<BookingId>, what: What) -> Difference {
+    pub fn of_order(order: &str, booking: Option<BookingId>, what: DifferenceKind) -> Difference {
         Difference { subject: order.to_owned(), booking, what }
     }
 
     /// The gateway and we differ under one order id: looked at again, it may put itself right.
     pub fn is_of_gateway(&self) -> bool {
-        self.what.is_of_order() && !matches!(self.what, What::NotReturned { .. })
+        self.what.is_of_order() && !matches!(self.what, DifferenceKind::NotReturned { .. })
     }
 
     /// True when both are about the same fault, even if amounts have changed since.
@@ -307,14 +307,18 @@ impl Difference {
     /// A half hour whose counters are not what holds take of it.
     pub fn of_drift(drift: Drift) -> Difference {
         let Drift { hub, date, bucket, counted, held } = drift;
-        Difference { subject: hub.clone(), booking: None, what: What::Capacity { hub, date, bucket, counted, held } }
+        Difference {
+            subject: hub.clone(),
+            booking: None,
+            what: DifferenceKind::Capacity { hub, date, bucket, counted, held },
+        }
     }
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
-            What::Capacity { hub, date, bucket, counted, held } => {
+            DifferenceKind::Capacity { hub, date, bucket, counted, held } => {
                 let (hub, date) = (hub.clone(), *date);
                 write!(f, "capacity: {}", Drift { hub, date, bucket: *bucket, counted: *counted, held: *held })
             }

@@ -5,7 +5,7 @@ use status_machine::{At, payment::State};
 
 use super::{
     audit,
-    difference::What,
+    difference::DifferenceKind,
     known::moved,
     put_right::{as_at_gateway, own},
     remedy::Repair,
@@ -17,17 +17,17 @@ use crate::ports::{
 };
 
 /// The order id of the charge that a difference is about.
-pub(super) fn order_of(file: &BookingFile, what: &What) -> Option<String> {
+pub(super) fn order_of(file: &BookingFile, what: &DifferenceKind) -> Option<String> {
     match what {
-        What::DisputeMissing { .. } => undisputed(file, what).map(|(_, order)| order),
+        DifferenceKind::DisputeMissing { .. } => undisputed(file, what).map(|(_, order)| order),
         _ => disputed(file, what).map(|(_, order)| order),
     }
 }
 
 /// What puts it right by what the payment service lists under that; none where that is a person's.
-pub(super) fn offered(file: &BookingFile, what: &What, found: &[GatewayTransaction]) -> Option<Repair> {
+pub(super) fn offered(file: &BookingFile, what: &DifferenceKind, found: &[GatewayTransaction]) -> Option<Repair> {
     match what {
-        What::DisputeMissing { charge, amount } => {
+        DifferenceKind::DisputeMissing { charge, amount } => {
             let (right, _) = undisputed(file, what)?;
             let calm = |t: &&GatewayTransaction| moved(t) && t.amount == *amount && t.code.is_none();
             own(&right, found).filter(calm)?;
@@ -40,19 +40,19 @@ pub(super) fn offered(file: &BookingFile, what: &What, found: &[GatewayTransacti
                 state: right.state.code().to_owned(),
             })
         }
-        What::DisputeBack { .. } | What::DisputeUnmarked { .. } => {
+        DifferenceKind::DisputeBack { .. } | DifferenceKind::DisputeUnmarked { .. } => {
             let (dispute, order_id) = disputed(file, what)?;
-            let says = found.iter().filter(|t| t.kind == GatewayKind::Charge).find_map(said)?;
+            let says = found.iter().filter(|t| t.kind == GatewayKind::Charge).find_map(dispute_state_of)?;
             // The sum is another one than went back.
-            let another = matches!(what, What::DisputeBack { back, .. } if back.is_positive());
+            let another = matches!(what, DifferenceKind::DisputeBack { back, .. } if back.is_positive());
             (says != dispute.state || another).then_some(Repair::BookDispute { order_id, amount: dispute.amount })
         }
         _ => None,
     }
 }
 
-/// Where the dispute of a charge stands at the payment service.
-fn said(t: &GatewayTransaction) -> Option<DisputeState> {
+/// The state of a charge's dispute at the payment service.
+fn dispute_state_of(t: &GatewayTransaction) -> Option<DisputeState> {
     match t.code.as_deref()? {
         DISPUTE_OPEN => Some(DisputeState::Opened),
         DISPUTE_WON => Some(DisputeState::Won),
@@ -62,19 +62,22 @@ fn said(t: &GatewayTransaction) -> Option<DisputeState> {
 }
 
 /// The charge that reads as disputed while no dispute of it is on record, as it should read, and the order id it was made under.
-pub(super) fn undisputed(file: &BookingFile, what: &What) -> Option<(Payment, String)> {
-    let What::DisputeMissing { charge, amount } = what else { return None };
+pub(super) fn undisputed(file: &BookingFile, what: &DifferenceKind) -> Option<(Payment, String)> {
+    let DifferenceKind::DisputeMissing { charge, amount } = what else { return None };
     let disputed = |r: &&Payment| file.disputes.iter().any(|d| d.payment_id == r.id);
     let reads = |r: &&Payment| (r.kind, r.amount) == (*charge, *amount) && *r.state == State::ChargedBack;
     let mut all = file.rows.iter().filter(|r| reads(r) && !disputed(r));
     let row = all.next().filter(|_| all.next().is_none())?;
-    let right = Payment { state: At::stored(audit::stands(file, row)), ..row.clone() };
+    let right = Payment { state: At::stored(audit::state_by_witnesses(file, row)), ..row.clone() };
     Some((right, audit::made_by(file, row)?.order_id.clone()))
 }
 
 /// The dispute that a difference is about, and the order id of its charge; none where several are alike.
-fn disputed(file: &BookingFile, what: &What) -> Option<(Dispute, String)> {
-    let (What::DisputeBack { amount, state, .. } | What::DisputeUnmarked { amount, state }) = what else { return None };
+fn disputed(file: &BookingFile, what: &DifferenceKind) -> Option<(Dispute, String)> {
+    let (DifferenceKind::DisputeBack { amount, state, .. } | DifferenceKind::DisputeUnmarked { amount, state }) = what
+    else {
+        return None;
+    };
     let mut alike = file.disputes.iter().filter(|d| d.amount == *amount && d.state.code() == state);
     let dispute = alike.next().filter(|_| alike.next().is_none())?;
     let charge = file.rows.iter().find(|r| r.id == dispute.payment_id)?;

@@ -9,7 +9,7 @@ use kernel::{Money, PaymentId};
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{gone, live, open, owed, took},
+    facts::{live, open, owed, returned_of, took},
     ledger,
     returns::{promised, return_now},
     rows::{scheduled, step},
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Error, ServiceResult, Tx,
-    mailing::alerts::{self, About, Alert},
+    mailing::alerts::{self, Alert, AlertSubject},
     ports::{
         bookings::Booking,
         disputes::{Dispute, DisputeId, DisputeState},
@@ -48,7 +48,7 @@ pub(super) fn book(tx: &mut Tx<'_>, b: &mut Booking, charge: PaymentId, told: &G
     }
     match (dispute.state, told.state) {
         (DisputeState::Opened, DisputeState::Won) => won(tx, b, &dispute)?,
-        (DisputeState::Opened, DisputeState::Lost) => lost(tx, b, &dispute)?,
+        (DisputeState::Opened, DisputeState::Lost) => book_lost(tx, b, &dispute)?,
         (is, says) if is != says => {
             tracing::error!(dispute = told.id, "the gateway says {says:?} of a dispute that ended {is:?}");
             return Ok(());
@@ -145,7 +145,7 @@ fn alert(d: &Dispute) -> Alert<'_> {
     Alert {
         key: format!("dispute:{}:{}", d.gateway_id, d.state.code()),
         kind,
-        about: Some(About::Amount(d.amount)),
+        about: Some(AlertSubject::Amount(d.amount)),
         everybody: false,
         when: d.reply_by.filter(|_| d.state == DisputeState::Opened).map(|at| ("alert.until", at)),
         page: "failed-charges",
@@ -192,7 +192,7 @@ fn won(tx: &mut Tx<'_>, b: &Booking, dispute: &Dispute) -> ServiceResult<()> {
     if others.iter().any(disputed) {
         return Ok(());
     }
-    let back = gone(&tx.unit.payments().of_booking(b.id)?, &row);
+    let back = returned_of(&tx.unit.payments().of_booking(b.id)?, &row);
     let stood = match back {
         back if back >= row.amount => State::Refunded,
         back if back.is_positive() => State::PartiallyRefunded,
@@ -206,8 +206,8 @@ fn won(tx: &mut Tx<'_>, b: &Booking, dispute: &Dispute) -> ServiceResult<()> {
     return_now(tx, b, promised)
 }
 
-/// The bank gave the money back. It is a refund nobody sent; a tip that went so is not paid any more.
-fn lost(tx: &mut Tx<'_>, b: &mut Booking, dispute: &Dispute) -> ServiceResult<()> {
+/// Books that the bank gave the money back: a refund that nobody sent. A tip that was returned so is no longer paid.
+fn book_lost(tx: &mut Tx<'_>, b: &mut Booking, dispute: &Dispute) -> ServiceResult<()> {
     let charge = charge_of(tx, dispute.payment_id)?;
     let mut back = scheduled(tx, b.id, PaymentKind::Refund, dispute.amount, tx.now);
     let done = Facts { at_gateway: true, ..Facts::default() };

@@ -9,7 +9,7 @@ use crate::{
     Actor, Error, ServiceResult, Services,
     ports::{
         Unit,
-        comparisons::{DifferenceId, Found, Standing},
+        comparisons::{DifferenceId, FoundDifference, Standing},
     },
 };
 
@@ -19,12 +19,12 @@ pub(super) struct Doubt {
     difference: Difference,
 }
 
-/// Those of a booking.
+/// The doubts about a booking.
 ///
 /// # Errors
 /// When the database fails, or what is kept cannot be read.
-pub(super) fn of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Vec<Doubt>> {
-    let read = |found: Found| {
+pub(super) fn of_booking(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Vec<Doubt>> {
+    let read = |found: FoundDifference| {
         let difference: Difference = serde_json::from_value(found.difference)
             .map_err(|e| Error::Internal(format!("difference {}: {e}", found.id)))?;
         Ok(difference.what.is_unclear_at_gateway().then_some(Doubt { id: found.id, difference }))
@@ -43,16 +43,16 @@ pub(super) async fn remaining(s: &Services, doubts: Vec<Doubt>) -> ServiceResult
         if let Some(still) = found.iter().find(|d| d.what.is_unclear_at_gateway()) {
             return Ok(Some(still.what.code()));
         }
-        gone(s, id).await?;
+        mark_gone(s, id).await?;
     }
     Ok(None)
 }
 
-/// Writes down that a difference was not there any more when it was looked at again.
+/// Records that a difference was gone when it was compared again.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) async fn gone(s: &Services, id: DifferenceId) -> ServiceResult<()> {
+pub(super) async fn mark_gone(s: &Services, id: DifferenceId) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         tx.unit.comparisons().settle(id, Standing::Gone, tx.now, None).map(drop).map_err(Error::from)
     })

@@ -35,8 +35,8 @@ pub const NEVER_ANSWERED: &str = "the payment service never answered";
 /// What a charge says that staff undid.
 pub const VOIDED: &str = "undone by staff";
 
-/// The code of what Portage itself says of a payment that was not made; none of what a bank said, in whatever words.
-pub fn said_code(message: &str) -> Option<&'static str> {
+/// The code of Portage's own message about a payment that was not made; none for a message of the bank.
+pub fn code_of_own_message(message: &str) -> Option<&'static str> {
     Some(match message {
         NOT_TAKEN => "refund_declined",
         REFUSED => SETTLEMENT_DECLINED,
@@ -142,23 +142,23 @@ pub fn to_come<'a>(b: &'a Booking, rows: &'a [Payment]) -> impl Iterator<Item = 
     })
 }
 
-/// What went back, or will, of one charge.
-pub fn gone(rows: &[Payment], charge: &Payment) -> Money {
+/// What was returned of a charge, or will be.
+pub fn returned_of(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
-/// What a charge still holds: what it took, less what went back of it, or will. Nothing while the bank has it for a dispute,
-/// after the bank gave it back, or where it took nothing in the end.
-pub fn holds(rows: &[Payment], charge: &Payment) -> Money {
+/// What a charge still holds: what it took, less what was returned of it, or will be. Nothing while the bank has it for
+/// a dispute, after the bank gave it back, or if it took nothing in the end.
+pub fn still_held(rows: &[Payment], charge: &Payment) -> Money {
     if !took(charge) || *charge.state == State::ChargedBack {
         return Money::ZERO;
     }
-    charge.amount.minus(gone(rows, charge)).max(Money::ZERO)
+    charge.amount.minus(returned_of(rows, charge)).max(Money::ZERO)
 }
 
 /// The charge of a refund that the gateway refused still holds so much.
 pub fn can_go_back(rows: &[Payment], refused: &Payment) -> bool {
-    rows.iter().any(|c| Some(c.id) == refused.refund_of && refused.amount <= holds(rows, c))
+    rows.iter().any(|c| Some(c.id) == refused.refund_of && refused.amount <= still_held(rows, c))
 }
 
 /// A refund that is under way or that somebody has to hand over: its instant comes, or the gateway refused it and the money

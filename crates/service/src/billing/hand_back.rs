@@ -5,7 +5,7 @@ use kernel::PaymentId;
 
 use crate::{
     Actor, Error, ServiceResult, Services,
-    mailing::alerts::{self, About, Alert},
+    mailing::alerts::{self, Alert, AlertSubject},
     ports::payments::Payment,
 };
 
@@ -33,7 +33,7 @@ pub async fn tell(s: &Services, payment: PaymentId) -> ServiceResult<()> {
         let alert = Alert {
             key: format!("{about}:{}", row.id),
             kind,
-            about: Some(About::Amount(amount)),
+            about: Some(AlertSubject::Amount(amount)),
             everybody: true,
             when: None,
             // A smaller sum is looked at in the record of its booking; a refund is reported as handed over from the list.

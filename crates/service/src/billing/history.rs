@@ -7,7 +7,7 @@ use kernel::BookingId;
 
 use super::{
     audit::File,
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     lost,
 };
 use crate::{
@@ -19,7 +19,11 @@ use crate::{
 ///
 /// # Errors
 /// When the database fails, or a record cannot be read.
-pub(super) fn told(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
+pub(super) fn differences_of_all(
+    u: &mut dyn Unit,
+    ids: &[BookingId],
+    now: DateTime<Utc>,
+) -> ServiceResult<Vec<Difference>> {
     let files = lost::files(u, ids)?;
     let mut found: Vec<Difference> = files.iter().flat_map(|file| File::of(file).differences(now)).collect();
     // Whose rows lie with them is told with the booking that they are of.
@@ -28,7 +32,7 @@ pub(super) fn told(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
     if !others.is_empty() {
         let files = lost::files(u, &others)?;
         let told = files.iter().flat_map(|file| File::of(file).differences(now));
-        found.extend(told.filter(|d| matches!(d.what, What::RowReads { .. })));
+        found.extend(told.filter(|d| matches!(d.what, DifferenceKind::RowReads { .. })));
     }
     Ok(found)
 }
@@ -47,9 +51,9 @@ pub(super) fn file_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<B
 /// # Errors
 /// When the database fails.
 pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
-    match told(u, &[id], now) {
+    match differences_of_all(u, &[id], now) {
         Err(Error::Store(StoreError::BadRow { table, column, .. })) => {
-            let what = What::Unreadable { table: table.to_owned(), column: column.to_owned() };
+            let what = DifferenceKind::Unreadable { table: table.to_owned(), column: column.to_owned() };
             let subject = u.books().code_of(id)?.unwrap_or_else(|| id.to_string());
             Ok(vec![Difference { subject, booking: Some(id), what }])
         }

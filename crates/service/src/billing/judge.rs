@@ -2,7 +2,7 @@
 
 use kernel::Money;
 
-use super::{difference::What, known::OrderRecord};
+use super::{difference::DifferenceKind, known::OrderRecord};
 use crate::ports::{
     disputes::DisputeState,
     payments::{AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus, GatewayTransaction},
@@ -12,7 +12,7 @@ use crate::ports::{
 #[derive(Default)]
 pub(super) struct Judged {
     /// What differs.
-    pub told: Vec<What>,
+    pub told: Vec<DifferenceKind>,
     /// Refunds that nobody here asked for.
     pub back: Vec<GatewayTransaction>,
 }
@@ -73,60 +73,66 @@ pub(super) fn judge(
             _ => made_here.push(t),
         }
     }
-    judged.told = told(known, open, &made_here, elsewhere, ours);
+    judged.told = differences_of(known, open, &made_here, elsewhere, ours);
     judged
 }
 
-fn told(
+fn differences_of(
     known: Option<&OrderRecord>,
     open: bool,
     made: &[&GatewayTransaction],
     elsewhere: bool,
     ours: &dyn Fn(&GatewayTransaction) -> bool,
-) -> Vec<What> {
+) -> Vec<DifferenceKind> {
     let mut differences = Vec::new();
     if made.len() > 1 {
-        differences.push(What::GatewayTwice { many: made.len() });
+        differences.push(DifferenceKind::GatewayTwice { many: made.len() });
     }
     let booked = |state| known.is_some_and(|k| k.is_disputed(state));
     for t in made {
         let amount = t.amount;
         match t.code.as_deref() {
-            Some(DISPUTE_LOST) if !booked(DisputeState::Lost) => differences.push(What::DisputeLost { amount }),
-            Some(DISPUTE_OPEN) if !booked(DisputeState::Opened) => differences.push(What::DisputeOpen { amount }),
-            Some(DISPUTE_WON) if booked(DisputeState::Opened) => differences.push(What::DisputeWon { amount }),
+            Some(DISPUTE_LOST) if !booked(DisputeState::Lost) => {
+                differences.push(DifferenceKind::DisputeLost { amount })
+            }
+            Some(DISPUTE_OPEN) if !booked(DisputeState::Opened) => {
+                differences.push(DifferenceKind::DisputeOpen { amount })
+            }
+            Some(DISPUTE_WON) if booked(DisputeState::Opened) => {
+                differences.push(DifferenceKind::DisputeWon { amount })
+            }
             _ => {}
         }
     }
     // Of several the one that is ours.
     let first = made.iter().copied().find(|t| known.is_some_and(|k| k.names(t))).or_else(|| made.first().copied());
     match (first, known) {
-        (Some(t), None) if !open => differences.push(What::GatewayUnknown { amount: t.amount }),
+        (Some(t), None) if !open => differences.push(DifferenceKind::GatewayUnknown { amount: t.amount }),
         (Some(t), Some(k)) if !matches!(*k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
             let state = k.attempt.state.code().to_owned();
-            differences.push(What::GatewayMoved { amount: t.amount, state });
+            differences.push(DifferenceKind::GatewayMoved { amount: t.amount, state });
         }
         (Some(t), Some(k)) if k.expected(t) != t.amount => {
-            differences.push(What::GatewayAmount { amount: t.amount, ours: k.expected(t) });
+            differences.push(DifferenceKind::GatewayAmount { amount: t.amount, ours: k.expected(t) });
         }
         // A void that we asked for is a refund in our records.
         (Some(t), Some(k))
             if t.status == GatewayStatus::Voided && k.is_applied() && !k.is_refund() && k.names(t) && !ours(t) =>
         {
             let (transaction, charge, amount) = (t.id.clone(), k.kind, t.amount);
-            differences.push(What::VoidOutside { transaction, charge, amount });
+            differences.push(DifferenceKind::VoidOutside { transaction, charge, amount });
         }
         _ => {}
     }
     let Some(k) = known.filter(|k| k.is_applied()) else { return differences };
     if made.is_empty() && !elsewhere {
-        differences.push(What::GatewayMissing { amount: k.attempt.amount });
+        differences.push(DifferenceKind::GatewayMissing { amount: k.attempt.amount });
     }
-    let want = k.wanted();
+    let want = k.expected_amount();
     match k.posted {
         Some(posted) if posted == want => {}
-        Some(posted) => differences.push(What::LedgerAmount { posted, ours: want }),
-        None => differences.push(What::LedgerMissing { amount: want }),
+        Some(posted) => differences.push(DifferenceKind::LedgerAmount { posted, ours: want }),
+        None => differences.push(DifferenceKind::LedgerMissing { amount: want }),
     }
     differences
 }

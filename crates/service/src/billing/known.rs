@@ -53,9 +53,10 @@ fn is_applied(attempt: &Attempt) -> bool {
     attempt.state == AttemptState::Applied
 }
 
-/// A deed of which payment service, ledger and row say the same, while the record of our attempt is missing, or says that it was
-/// refused, lost or is under way (what came of it is written with its entry): its row and transaction. It is no money of anybody else.
-pub(super) fn unsaid(
+/// The row and transaction of an attempt on which payment service, ledger and row agree, while its own record is
+/// missing or says that it was refused, lost or is under way (its outcome is written with its entry). It is nobody
+/// else's money.
+pub(super) fn unrecorded_attempt(
     u: &mut dyn Unit,
     order: &str,
     found: &[GatewayTransaction],
@@ -153,12 +154,12 @@ impl OrderRecord {
         let posted = u.books().moved_at_gateway(std::slice::from_ref(&fact))?.remove(&fact);
         let mut known = OrderRecord::in_window(u, attempt, payment, posted)?;
         if known.is_applied()
-            && posted.is_some_and(|posted| posted != known.wanted())
+            && posted.is_some_and(|posted| posted != known.expected_amount())
             && let Some(file) = lost::files(u, &[payment.booking_id])?.pop()
             && File::of(&file).entry_stands(&fact)
         {
             // What its entry said wrongly was corrected.
-            known.posted = Some(known.wanted());
+            known.posted = Some(known.expected_amount());
         }
         let charge = if known.is_refund() { payment.refund_of } else { Some(payment.id) };
         let Some(charge) = charge else { return Ok(known) };
@@ -189,8 +190,8 @@ impl OrderRecord {
         self.disputes.contains(&state)
     }
 
-    /// What its entry should move at the gateway account.
-    pub fn wanted(&self) -> Money {
+    /// The amount that its entry should move at the gateway account.
+    pub fn expected_amount(&self) -> Money {
         if self.is_refund() { self.attempt.amount.negated() } else { self.attempt.amount }
     }
 

@@ -30,7 +30,7 @@ use crate::{
         },
         strays::Stray,
     },
-    work::{Ran, Work},
+    work::{JobOutcome, Work},
 };
 
 /// The job: looks once, and queues the next look.
@@ -122,12 +122,12 @@ pub(super) fn book_reversed(
         }
     }
     let Some((attempt, refund, id)) = lost else { return Ok(None) };
-    let (order, found) = (attempt.order_id.clone(), Found { id, amount: attempt.amount });
+    let (order, found) = (attempt.order_id.clone(), LateTransaction { id, amount: attempt.amount });
     Ok(on_booking(tx, attempt, refund, &found)?.then_some(order))
 }
 
-/// What was applied after all.
-struct Found {
+/// A gateway transaction that was applied after its attempt had been given up.
+struct LateTransaction {
     /// Gateway key.
     id: String,
     amount: Money,
@@ -138,7 +138,9 @@ struct Found {
 /// # Errors
 /// When the database fails.
 pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
-    let Some(t) = took_place(found).map(|t| Found { id: t.id.clone(), amount: t.amount }) else { return Ok(false) };
+    let Some(t) = took_place(found).map(|t| LateTransaction { id: t.id.clone(), amount: t.amount }) else {
+        return Ok(false);
+    };
     let order = order_id.to_owned();
     let booked = s.write(Actor::system(), move |tx| book(tx, &order, &t)).await?;
     if booked {
@@ -153,12 +155,12 @@ pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransactio
 /// The same within a unit of work.
 pub(super) fn book_found(tx: &mut Tx<'_>, order: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
     match took_place(found) {
-        Some(t) => book(tx, order, &Found { id: t.id.clone(), amount: t.amount }),
+        Some(t) => book(tx, order, &LateTransaction { id: t.id.clone(), amount: t.amount }),
         None => Ok(false),
     }
 }
 
-fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
+fn book(tx: &mut Tx<'_>, order: &str, t: &LateTransaction) -> ServiceResult<bool> {
     if let Some(attempt) = tx.unit.payments().attempt(order)? {
         let Some(payment) = tx.unit.payments().get(attempt.payment_id)? else {
             return Err(Error::Internal(format!("the attempt {order} has no payment")));
@@ -177,7 +179,7 @@ fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
 }
 
 /// The payment itself when it still waits, else one more row beside it.
-fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) -> ServiceResult<bool> {
+fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &LateTransaction) -> ServiceResult<bool> {
     let Some(mut booking) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
     // Read again under the lock: somebody may have booked it meanwhile.
     let Some(payment) = tx.unit.payments().get(payment.id)? else { return Ok(false) };
@@ -222,7 +224,7 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
     Ok(true)
 }
 
-fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool> {
+fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &LateTransaction) -> ServiceResult<bool> {
     if let Some(mut booking) = tx.unit.bookings().lock(c.subject)? {
         // The edit was given up, its booking stands: the money is the booking's.
         let mut row = scheduled(tx, booking.id, PaymentKind::Difference, t.amount, tx.now);
@@ -280,12 +282,12 @@ pub(super) fn returned_by(order_id: &str) -> Option<&str> {
 ///
 /// # Errors
 /// When it could not be given back yet (the job is tried again).
-pub async fn give_back(s: &Services, order_id: String) -> ServiceResult<Ran> {
+pub async fn give_back(s: &Services, order_id: String) -> ServiceResult<JobOutcome> {
     let wanted = order_id.clone();
     let stray = s.store.read(move |u| u.strays().get(&wanted).map_err(Error::from)).await?;
-    let Some(stray) = stray.filter(|s| s.returned_at.is_none()) else { return Ok(Ran::Done) };
+    let Some(stray) = stray.filter(|s| s.returned_at.is_none()) else { return Ok(JobOutcome::Done) };
     let lease = match lease::ask(s, stray.checkout_id).await? {
-        LeaseAttempt::Busy(until) => return Ok(Ran::Later(until)),
+        LeaseAttempt::Busy(until) => return Ok(JobOutcome::Later(until)),
         LeaseAttempt::Mine(lease) => lease,
     };
     let ended = lease.during(s, return_now(s, stray)).await;
@@ -306,7 +308,7 @@ pub(super) fn is_back(stray: &Stray, t: &GatewayTransaction) -> bool {
     }
 }
 
-async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
+async fn return_now(s: &Services, stray: Stray) -> ServiceResult<JobOutcome> {
     let charge =
         s.gateway.find_by_order(&stray.order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
     let back = s
@@ -340,5 +342,5 @@ async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
     s.write(Actor::system(), move |tx| tx.unit.strays().returned(&stray.order_id, &id, tx.now).map_err(Error::from))
         .await?;
     tracing::error!(order, %amount, "a charge that belonged to no booking was returned");
-    Ok(Ran::Done)
+    Ok(JobOutcome::Done)
 }

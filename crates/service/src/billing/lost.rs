@@ -6,7 +6,7 @@ use kernel::{BookingId, PaymentId};
 use status_machine::{At, payment::State};
 
 use super::{
-    audit::{kind_in, lacks, stands},
+    audit::{kind_in, lacks, state_by_witnesses},
     balanced, ledger, misnamed, trail,
 };
 use crate::{
@@ -78,7 +78,7 @@ fn restore(file: &mut BookingFile) {
     for payment in &file.lost {
         let Some(at) = file.rows.iter().position(|r| r.id == *payment) else { continue };
         let disputed = file.disputes.iter().any(|d| d.payment_id == *payment && d.state != DisputeState::Won);
-        let state = if disputed { State::ChargedBack } else { stands(file, &file.rows[at]) };
+        let state = if disputed { State::ChargedBack } else { state_by_witnesses(file, &file.rows[at]) };
         // The row is not there: no table of statuses leads to where its money is.
         file.rows[at].state = At::stored(state);
     }

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::{
-    compare::{Shown, shown},
+    compare::{DifferenceView, shown},
     difference::Difference,
-    doubts::gone,
+    doubts::mark_gone,
     lease, repair,
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff, Tx,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         StoreError,
         comparisons::{DifferenceId, Standing},
@@ -28,8 +28,8 @@ pub async fn mend(
     s: &Services,
     staff: &Staff,
     id: DifferenceId,
-    guard: Option<Guard<Shown>>,
-) -> ServiceResult<Answer<Shown>> {
+    guard: Option<Guard<DifferenceView>>,
+) -> ServiceResult<Replayable<DifferenceView>> {
     let was = s
         .store
         .read(move |u| {
@@ -43,7 +43,7 @@ pub async fn mend(
     let mut at_gateway = Vec::new();
     if was.found.standing == Standing::Open {
         if !repair::still_there(s, &was.difference).await? {
-            gone(s, id).await?;
+            mark_gone(s, id).await?;
             return Err(ErrorCode::RepairChanged.into());
         }
         at_gateway = repair::at_gateway(s, &was.difference).await?;
@@ -52,7 +52,7 @@ pub async fn mend(
     let answer = s
         .write(staff.actor(), move |tx| idempotency::once(tx, guard, asked_at, |tx| mended(tx, id, &at_gateway)))
         .await?;
-    if matches!(answer, Answer::Fresh(_))
+    if matches!(answer, Replayable::Fresh(_))
         && let Err(e) = look_beside(s, &was).await
     {
         tracing::warn!(error = %e, "what else a repair put right is not known yet");
@@ -60,7 +60,7 @@ pub async fn mend(
     Ok(answer)
 }
 
-fn mended(tx: &mut Tx<'_>, id: DifferenceId, at_gateway: &[GatewayTransaction]) -> ServiceResult<Shown> {
+fn mended(tx: &mut Tx<'_>, id: DifferenceId, at_gateway: &[GatewayTransaction]) -> ServiceResult<DifferenceView> {
     let found = tx.unit.comparisons().found(id)?.ok_or(ErrorCode::NotFound)?;
     let was = shown(tx.unit, found)?;
     let Some(said) = was.repair.as_ref().filter(|_| was.found.standing == Standing::Open) else {
@@ -87,7 +87,7 @@ fn mended(tx: &mut Tx<'_>, id: DifferenceId, at_gateway: &[GatewayTransaction]) 
 }
 
 /// One fault is often told twice, by the gateway and by the books: what went with it is not there any more.
-async fn look_beside(s: &Services, repaired: &Shown) -> ServiceResult<()> {
+async fn look_beside(s: &Services, repaired: &DifferenceView) -> ServiceResult<()> {
     let (comparison, own) = (repaired.found.comparison, repaired.found.id);
     let (booking, subject) = (repaired.found.booking, repaired.difference.subject.clone());
     let others = s
@@ -113,7 +113,7 @@ async fn look_beside(s: &Services, repaired: &Shown) -> ServiceResult<()> {
         .await?;
     for (id, difference) in others {
         if !repair::still_there(s, &difference).await? {
-            gone(s, id).await?;
+            mark_gone(s, id).await?;
         }
     }
     Ok(())

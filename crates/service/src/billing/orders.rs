@@ -10,9 +10,9 @@ use kernel::BookingId;
 
 use super::{
     audit,
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     judge::{Judged, judge},
-    known::{OrderRecord, base_of, fact_of, kind_of, moved, unsaid},
+    known::{OrderRecord, base_of, fact_of, kind_of, moved, unrecorded_attempt},
     lost,
 };
 use crate::{
@@ -160,7 +160,7 @@ fn suspects(
 /// One order id, as it is now.
 pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Difference>> {
     let (mut known, mut open) = written(s, order).await?;
-    let mut list = found(s, order).await?;
+    let mut list = find_by_order(s, order).await?;
     if let Some(gone) = sent_back(s, order).await? {
         // What was not ours under this order id went back, and that is looked after by itself.
         let of = |t: &GatewayTransaction| matches!(&t.kind, GatewayKind::Refund { of } if *of == gone);
@@ -182,8 +182,8 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
         Some(known) => Some(known.booking),
         None => {
             let (of, listed) = (order.to_owned(), list.clone());
-            if let Some((row, t)) = s.store.read(move |u| unsaid(u, &of, &listed)).await? {
-                let what = What::AttemptMissing { charge: row.kind, amount: t.amount };
+            if let Some((row, t)) = s.store.read(move |u| unrecorded_attempt(u, &of, &listed)).await? {
+                let what = DifferenceKind::AttemptMissing { charge: row.kind, amount: t.amount };
                 return Ok(vec![Difference::of_order(order, Some(row.booking_id), what)]);
             }
             let booking = named(s, order).await?;
@@ -198,7 +198,7 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
         _ => false,
     };
     let named = |what| match what {
-        What::GatewayMissing { amount } if refused => What::RefundRefused { amount },
+        DifferenceKind::GatewayMissing { amount } if refused => DifferenceKind::RefundRefused { amount },
         what => what,
     };
     let mut all: Vec<Difference> =
@@ -213,9 +213,9 @@ pub(super) async fn look(s: &Services, order: &str) -> ServiceResult<Vec<Differe
 async fn deleted(s: &Services, order: &str, booking: Option<BookingId>) -> ServiceResult<Option<Difference>> {
     let Some(id) = booking else { return Ok(None) };
     let file = s.store.read(move |u| Ok::<_, Error>(lost::files(u, &[id])?.pop())).await?;
-    let own = |what: &What| matches!(what, What::RowLost { order: Some(of), .. } if of == order);
+    let own = |what: &DifferenceKind| matches!(what, DifferenceKind::RowLost { order: Some(of), .. } if of == order);
     Ok(file.and_then(|file| {
-        let what = audit::lost(&file).into_iter().find(own)?;
+        let what = audit::lost_rows(&file).into_iter().find(own)?;
         Some(Difference { subject: file.booking.short_id.to_string(), booking, what })
     }))
 }
@@ -227,7 +227,7 @@ async fn stands_elsewhere(s: &Services, known: Option<&OrderRecord>) -> ServiceR
     let charge = known.charge.as_ref().map(|a| a.order_id.as_str());
     let orders: BTreeSet<&str> = charge.into_iter().chain(base_of(&known.attempt.order_id)).collect();
     for order in orders {
-        if known.elsewhere(&found(s, order).await?) {
+        if known.elsewhere(&find_by_order(s, order).await?) {
             return Ok(true);
         }
     }
@@ -244,7 +244,7 @@ async fn refused(s: &Services, known: &OrderRecord, list: &[GatewayTransaction])
         return Ok(true);
     }
     let Some(charge) = &known.charge else { return Ok(false) };
-    Ok(is_refused(&found(s, &charge.order_id).await?))
+    Ok(is_refused(&find_by_order(s, &charge.order_id).await?))
 }
 
 /// A refund that nobody here asked for, with the charge that it returns.
@@ -281,10 +281,10 @@ async fn given_back(
     let (transaction, amount, at) = (t.id, t.amount, t.created_at);
     Ok(match charge {
         Some(c) => {
-            let what = What::RefundOutside { transaction, charge: c.kind, charged: c.amount, amount, at };
+            let what = DifferenceKind::RefundOutside { transaction, charge: c.kind, charged: c.amount, amount, at };
             Difference::of_order(order, Some(c.booking_id), what)
         }
-        None => Difference::of_order(order, booking, What::RefundUnknown { transaction, amount, at }),
+        None => Difference::of_order(order, booking, DifferenceKind::RefundUnknown { transaction, amount, at }),
     })
 }
 
@@ -308,13 +308,13 @@ async fn named(s: &Services, order: &str) -> ServiceResult<Option<BookingId>> {
 
 /// Money that belonged to no booking counts as gone back: the gateway must say so, too.
 pub(super) async fn not_returned(s: &Services, stray: &Stray) -> ServiceResult<Option<Difference>> {
-    let mut list = found(s, &stray.order_id).await?;
-    list.extend(found(s, &super::late::return_order(&stray.order_id)).await?);
+    let mut list = find_by_order(s, &stray.order_id).await?;
+    list.extend(find_by_order(s, &super::late::return_order(&stray.order_id)).await?);
     if list.iter().any(|t| super::late::is_back(stray, t)) {
         return Ok(None);
     }
     let booking = named(s, &stray.order_id).await?;
-    Ok(Some(Difference::of_order(&stray.order_id, booking, What::NotReturned { amount: stray.amount })))
+    Ok(Some(Difference::of_order(&stray.order_id, booking, DifferenceKind::NotReturned { amount: stray.amount })))
 }
 
 async fn written(s: &Services, order: &str) -> ServiceResult<(Option<OrderRecord>, bool)> {
@@ -336,6 +336,6 @@ async fn written(s: &Services, order: &str) -> ServiceResult<(Option<OrderRecord
         .await
 }
 
-pub(super) async fn found(s: &Services, order: &str) -> ServiceResult<Vec<GatewayTransaction>> {
+pub(super) async fn find_by_order(s: &Services, order: &str) -> ServiceResult<Vec<GatewayTransaction>> {
     s.gateway.find_by_order(order).await.map_err(|e| Error::Internal(format!("gateway look-up: {e}")))
 }

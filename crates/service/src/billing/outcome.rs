@@ -338,8 +338,8 @@ pub(super) fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &
     charge.iter().find(undoes).map(|t| t.id.clone())
 }
 
-/// What the gateway's own list says of an order id; none when it never heard of it.
-pub(super) fn seen(known: &[GatewayTransaction]) -> Option<Outcome> {
+/// The outcome by the gateway's own list of an order id; none if it does not know the id.
+pub(super) fn outcome_at_gateway(known: &[GatewayTransaction]) -> Option<Outcome> {
     // A void is on the charge itself, so success wins over a decline; a refund by hand has the order id of its charge.
     let rank = |t: &GatewayTransaction| match t.status {
         GatewayStatus::Captured | GatewayStatus::Settled => 3,

@@ -11,7 +11,7 @@ use status_machine::{
 
 use super::{
     apart::owed_by_people,
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     facts::{in_flight, is_promised, took},
     known::{back_order, more_order},
     late, ledger, looks, outcome, put_right,
@@ -48,10 +48,13 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
 /// The transaction that a difference names, and the charge of which it gave money back.
 fn given_back<'a>(
     rows: &'a [Payment],
-    what: &What,
+    what: &DifferenceKind,
     found: &'a [GatewayTransaction],
 ) -> Option<(&'a GatewayTransaction, &'a Payment)> {
-    let (What::RefundOutside { transaction, .. } | What::VoidOutside { transaction, .. }) = what else { return None };
+    let (DifferenceKind::RefundOutside { transaction, .. } | DifferenceKind::VoidOutside { transaction, .. }) = what
+    else {
+        return None;
+    };
     let t = found.iter().find(|t| t.id == *transaction)?;
     let of = match (&t.kind, t.status) {
         (GatewayKind::Refund { of }, GatewayStatus::Captured | GatewayStatus::Settled) => of,
@@ -182,8 +185,8 @@ pub(super) fn another_amount(
     d: &Difference,
     found: &[GatewayTransaction],
 ) -> ServiceResult<Option<Repair>> {
-    let What::GatewayAmount { amount, ours } = d.what else { return Ok(None) };
-    let Some((attempt, charge)) = settlement::taken(u, &d.subject)? else { return Ok(None) };
+    let DifferenceKind::GatewayAmount { amount, ours } = d.what else { return Ok(None) };
+    let Some((attempt, charge)) = settlement::applied_charge(u, &d.subject)? else { return Ok(None) };
     let Some(t) = own(&attempt, found).filter(|t| t.amount == amount) else { return Ok(None) };
     let was = charge.amount;
     if ours != was || attempt.amount != was || *charge.state == State::ChargedBack {
@@ -208,7 +211,7 @@ pub(super) fn book_more(
     order_id: &str,
     found: &[GatewayTransaction],
 ) -> ServiceResult<bool> {
-    let Some((attempt, charge)) = settlement::taken(tx.unit, order_id)? else { return Ok(false) };
+    let Some((attempt, charge)) = settlement::applied_charge(tx.unit, order_id)? else { return Ok(false) };
     let Some(t) = own(&attempt, found).filter(|t| t.amount > charge.amount) else { return Ok(false) };
     let mut row = made(tx, b, charge.kind, &t.id, t.amount.minus(charge.amount))?;
     row.card_last4.clone_from(&charge.card_last4);
@@ -230,7 +233,7 @@ pub(super) fn book_less(
     order_id: &str,
     found: &[GatewayTransaction],
 ) -> ServiceResult<bool> {
-    let Some((attempt, charge)) = settlement::taken(tx.unit, order_id)? else { return Ok(false) };
+    let Some((attempt, charge)) = settlement::applied_charge(tx.unit, order_id)? else { return Ok(false) };
     let Some(t) = own(&attempt, found).filter(|t| t.amount < charge.amount) else { return Ok(false) };
     let less = charge.amount.minus(t.amount);
     went_back(tx, b, &charge, back_order(order_id, &t.id), (t.id.as_str(), less), None)

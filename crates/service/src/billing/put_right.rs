@@ -6,7 +6,7 @@ use status_machine::{At, payment::State};
 
 use super::{
     audit, balanced, by_trail,
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     dispute_records,
     facts::{is_of_tip, took},
     history::{self, file_of},
@@ -35,11 +35,15 @@ use crate::{
 pub(super) fn order_of(u: &mut dyn Unit, d: &Difference) -> ServiceResult<Option<String>> {
     Ok(match &d.what {
         what if what.is_of_order() => Some(d.subject.clone()),
-        What::RowAmount { order, .. } | What::RowUnmarked { order, .. } | What::RowLost { order, .. } => order.clone(),
-        What::RowReads { named, .. } => named.order.clone(),
-        What::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
-        What::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
-        What::DisputeMissing { .. } | What::DisputeBack { .. } | What::DisputeUnmarked { .. } => {
+        DifferenceKind::RowAmount { order, .. }
+        | DifferenceKind::RowUnmarked { order, .. }
+        | DifferenceKind::RowLost { order, .. } => order.clone(),
+        DifferenceKind::RowReads { named, .. } => named.order.clone(),
+        DifferenceKind::MadeTwice { .. } => file(u, d)?.and_then(|file| second(&file, &d.what)).map(|a| a.order_id),
+        DifferenceKind::MadeUnsaid { .. } => file(u, d)?.and_then(|file| posted_as(&file, &d.what)),
+        DifferenceKind::DisputeMissing { .. }
+        | DifferenceKind::DisputeBack { .. }
+        | DifferenceKind::DisputeUnmarked { .. } => {
             file(u, d)?.and_then(|file| dispute_records::order_of(&file, &d.what))
         }
         _ => None,
@@ -55,37 +59,36 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
     let Some(file) = file(u, d)? else { return Ok(None) };
     let made = |t: &&GatewayTransaction| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled);
     match &d.what {
-        What::RowAmount { payment, charge, amount, order, .. } => {
+        DifferenceKind::RowAmount { payment, charge, amount, order, .. } => {
             let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
             Ok(right.map(|r| Repair::SetAmount { payment: *payment, charge: *charge, was: *amount, amount: r.amount }))
         }
-        What::RowUnmarked { payment, order, .. } => {
+        DifferenceKind::RowUnmarked { payment, order, .. } => {
             let right = audit::right(&file, &d.what).filter(|r| order.is_none() || gateway_agrees(&file, r, found));
             Ok(match right.and_then(|r| set_state(&d.what, &as_at_gateway(r, found))) {
                 // The ledger alone says that it was made.
-                None if found.is_empty() => {
-                    audit::said_alone(&file, *payment).map(|lines| Repair::TurnAround { payment: *payment, lines })
-                }
+                None if found.is_empty() => audit::reversal_of_lone_entry(&file, *payment)
+                    .map(|lines| Repair::TurnAround { payment: *payment, lines }),
                 repair => repair,
             })
         }
-        What::RowMarked { payment, .. } => Ok(match by_trail::offered(u, &file, *payment)? {
+        DifferenceKind::RowMarked { payment, .. } => Ok(match by_trail::offered(u, &file, *payment)? {
             None => audit::right(&file, &d.what).and_then(|r| set_state(&d.what, &r)),
             entry => entry,
         }),
-        What::Unbalanced { entry: Some(broken) } => {
+        DifferenceKind::Unbalanced { entry: Some(broken) } => {
             let file = audit::File::of(&file);
             let lacks = file.lacks_to_balance().filter(|(entry, _)| entry.id == broken.id);
             Ok(lacks.map(|(_, lines)| Repair::Balance { lines }))
         }
-        What::DisputeMissing { .. } | What::DisputeBack { .. } | What::DisputeUnmarked { .. } => {
-            Ok(dispute_records::offered(&file, &d.what, found))
-        }
-        What::EntryTwice { payment, .. } => {
+        DifferenceKind::DisputeMissing { .. }
+        | DifferenceKind::DisputeBack { .. }
+        | DifferenceKind::DisputeUnmarked { .. } => Ok(dispute_records::offered(&file, &d.what, found)),
+        DifferenceKind::EntryTwice { payment, .. } => {
             let lines = audit::doubled(&file).into_iter().find(|(what, _)| *what == d.what).map(|(_, lines)| lines);
             Ok(lines.map(|lines| Repair::TurnAround { payment: *payment, lines }))
         }
-        What::MadeTwice { .. } => {
+        DifferenceKind::MadeTwice { .. } => {
             let Some(second) = second(&file, &d.what) else { return Ok(None) };
             let there = found.iter().filter(made).any(|t| {
                 Some(&t.id) == second.transaction_id.as_ref()
@@ -94,22 +97,28 @@ pub(super) fn offered(u: &mut dyn Unit, d: &Difference, found: &[GatewayTransact
             });
             Ok(there.then_some(Repair::BookApart { order_id: second.order_id, amount: second.amount }))
         }
-        What::MadeUnsaid { .. } | What::AttemptMissing { .. } => match order_of(u, d)? {
+        DifferenceKind::MadeUnsaid { .. } | DifferenceKind::AttemptMissing { .. } => match order_of(u, d)? {
             Some(order_id) => note_attempt(u, d, order_id, found),
             None => Ok(None),
         },
-        What::RowReads { named, .. } => match (set_back::offered(&file, &d.what, found), &named.order) {
+        DifferenceKind::RowReads { named, .. } => match (set_back::offered(&file, &d.what, found), &named.order) {
             // Not the row reads something else, but the attempt.
             (None, Some(order)) if named.field == RowField::Transaction => note_attempt(u, d, order.clone(), found),
             (repair, _) => Ok(repair),
         },
-        What::RecordReads { .. } | What::Kept { .. } => Ok(set_back::offered(&file, &d.what, found)),
-        What::RowLost { .. } => Ok(write_row::offered(&file, &d.what, found)),
-        What::Tip { .. } => Ok(tip_as_charged(&file)),
-        What::TipAsked { asked, given } => Ok(Some(Repair::SetTip { was: *given, amount: *asked, paid: false })),
-        What::TipReads { reads, given } => Ok(Some(Repair::SetTip { was: *reads, amount: *given, paid: false })),
-        What::CapacityMissing => {
-            let free = capacity::is_free(u, &capacity::wanted_of(&file.booking))?;
+        DifferenceKind::RecordReads { .. } | DifferenceKind::Kept { .. } => {
+            Ok(set_back::offered(&file, &d.what, found))
+        }
+        DifferenceKind::RowLost { .. } => Ok(write_row::offered(&file, &d.what, found)),
+        DifferenceKind::Tip { .. } => Ok(tip_as_charged(&file)),
+        DifferenceKind::TipAsked { asked, given } => {
+            Ok(Some(Repair::SetTip { was: *given, amount: *asked, paid: false }))
+        }
+        DifferenceKind::TipReads { reads, given } => {
+            Ok(Some(Repair::SetTip { was: *reads, amount: *given, paid: false }))
+        }
+        DifferenceKind::CapacityMissing => {
+            let free = capacity::is_free(u, &capacity::capacity_of(&file.booking))?;
             Ok(free.then_some(Repair::TakeTime))
         }
         _ => Ok(None),
@@ -139,7 +148,7 @@ fn to_note(
     order: &str,
     found: &[GatewayTransaction],
 ) -> ServiceResult<Option<(Payment, GatewayTransaction)>> {
-    match known::unsaid(u, order, found)? {
+    match known::unrecorded_attempt(u, order, found)? {
         Some(unsaid) => Ok(Some(unsaid)),
         None => known::misnoted(u, order, found),
     }
@@ -180,9 +189,9 @@ pub(super) fn as_at_gateway(mut right: Payment, found: &[GatewayTransaction]) ->
     right
 }
 
-fn set_state(what: &What, right: &Payment) -> Option<Repair> {
-    let (What::RowUnmarked { payment, charge, amount, state, .. } | What::RowMarked { payment, charge, amount, state }) =
-        what
+fn set_state(what: &DifferenceKind, right: &Payment) -> Option<Repair> {
+    let (DifferenceKind::RowUnmarked { payment, charge, amount, state, .. }
+    | DifferenceKind::RowMarked { payment, charge, amount, state }) = what
     else {
         return None;
     };
@@ -196,8 +205,8 @@ fn set_state(what: &What, right: &Payment) -> Option<Repair> {
 }
 
 /// Of a row that two order ids made: the one that has no entry.
-fn second(file: &BookingFile, what: &What) -> Option<Attempt> {
-    let What::MadeTwice { charge, amount, many: 2 } = what else { return None };
+fn second(file: &BookingFile, what: &DifferenceKind) -> Option<Attempt> {
+    let DifferenceKind::MadeTwice { charge, amount, many: 2 } = what else { return None };
     let row = file.rows.iter().find(|r| {
         let applied = |a: &&Attempt| a.payment_id == r.id && a.state == AttemptState::Applied;
         (r.kind, r.amount) == (*charge, *amount) && file.attempts.iter().filter(applied).count() == 2
@@ -212,8 +221,8 @@ fn second(file: &BookingFile, what: &What) -> Option<Attempt> {
 }
 
 /// The order id under which the ledger has a row that no attempt says.
-fn posted_as(file: &BookingFile, what: &What) -> Option<String> {
-    let What::MadeUnsaid { charge, amount } = what else { return None };
+fn posted_as(file: &BookingFile, what: &DifferenceKind) -> Option<String> {
+    let DifferenceKind::MadeUnsaid { charge, amount } = what else { return None };
     let unsaid = |r: &&Payment| {
         let applied = |a: &Attempt| a.payment_id == r.id && a.state == AttemptState::Applied;
         (r.kind, r.amount) == (*charge, *amount) && r.settled_at.is_some() && !file.attempts.iter().any(applied)
@@ -266,8 +275,8 @@ pub(super) fn beside_ours(
     Ok(Some(Repair::SendBack { order_id: order_id.to_owned(), transaction_id: other.id.clone(), amount: other.amount }))
 }
 
-/// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
-pub(super) fn done(
+/// Carries out what [`offered`] offered. False: the state has changed, and nothing was done.
+pub(super) fn carry_out(
     tx: &mut Tx<'_>,
     b: &Booking,
     d: &Difference,
@@ -311,9 +320,11 @@ pub(super) fn done(
             tx.unit.payments().resolve_attempt(&attempt)?;
             late::book_found(tx, order_id, found)
         }
-        Repair::SetField { .. } | Repair::SetRecord { .. } | Repair::SetKept { .. } => set_back::done(tx, b, d, said),
-        Repair::PostByHand { payment, .. } => by_trail::done(tx, b, *payment),
-        Repair::WriteRow { payment, .. } => write_row::done(tx, b, *payment, found),
+        Repair::SetField { .. } | Repair::SetRecord { .. } | Repair::SetKept { .. } => {
+            set_back::carry_out(tx, b, d, said)
+        }
+        Repair::PostByHand { payment, .. } => by_trail::carry_out(tx, b, *payment),
+        Repair::WriteRow { payment, .. } => write_row::carry_out(tx, b, *payment, found),
         Repair::SetTip { amount, paid, .. } => set_tip(tx, b, *amount, *paid),
         Repair::TakeTime => capacity::take_again(tx, b).map(|()| true),
         Repair::NoteAttempt { order_id, .. } => {

@@ -13,8 +13,8 @@ use chrono::{DateTime, Days, Duration, NaiveDate, Utc};
 use kernel::BookingId;
 
 use super::{
-    difference::{Difference, What},
-    history::{differences_of, told},
+    difference::{Difference, DifferenceKind},
+    history::{differences_of, differences_of_all},
     orders::{self, Window},
 };
 use crate::{Error, ServiceResult, Services, ports::StoreError};
@@ -42,8 +42,8 @@ impl Report {
         for difference in found {
             // A deed without an entry is seen at the gateway and in its booking's file.
             // So is a row with another booking's, with either of the two, and one that is gone.
-            let twice =
-                difference.is_of_gateway() || matches!(difference.what, What::RowReads { .. } | What::RowLost { .. });
+            let twice = difference.is_of_gateway()
+                || matches!(difference.what, DifferenceKind::RowReads { .. } | DifferenceKind::RowLost { .. });
             if twice && self.found.contains(&difference) {
                 continue;
             }
@@ -72,10 +72,10 @@ const SOON: Duration = Duration::days(3);
 /// Days whose buckets are counted at a time.
 const DAYS: u64 = 28;
 
-/// What an earlier comparison left, by what it is about. That is looked at again wherever it lies: a difference does not go
-/// because days went by.
+/// What an earlier comparison found, by its subject. It is compared again, however old it is: a difference does not
+/// go because days went by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Again {
+pub(super) struct EarlierFindings {
     orders: BTreeSet<String>,
     bookings: BTreeSet<BookingId>,
     strays: BTreeSet<String>,
@@ -84,7 +84,7 @@ pub(super) struct Again {
     entries: Option<DateTime<Utc>>,
 }
 
-impl Again {
+impl EarlierFindings {
     /// Adds the charges of [from, until) that are disputed, window by window.
     ///
     /// # Errors
@@ -106,17 +106,17 @@ impl Again {
     /// Adds what a difference is about that was first seen by a comparison from `from` on.
     pub fn look_at(&mut self, difference: &Difference, from: DateTime<Utc>) {
         match &difference.what {
-            What::NotReturned { .. } => {
+            DifferenceKind::NotReturned { .. } => {
                 self.strays.insert(difference.subject.clone());
             }
             what if what.is_of_order() => {
                 self.orders.insert(difference.subject.clone());
             }
-            What::Capacity { date, .. } => {
+            DifferenceKind::Capacity { date, .. } => {
                 self.days.insert(*date);
             }
             // Kept before a difference named its entry.
-            What::Unbalanced { entry: None } => {
+            DifferenceKind::Unbalanced { entry: None } => {
                 self.entries = Some(self.entries.map_or(from, |other| other.min(from)));
             }
             _ => self.bookings.extend(difference.booking),
@@ -130,7 +130,7 @@ impl Again {
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Report> {
-    run_again(s, from, until, Again::default()).await
+    run_again(s, from, until, EarlierFindings::default()).await
 }
 
 /// As [`run`], with what an earlier comparison left.
@@ -141,7 +141,7 @@ pub(super) async fn run_again(
     s: &Services,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
-    again: Again,
+    again: EarlierFindings,
 ) -> ServiceResult<Report> {
     let mut report = Report::default();
     let mut suspects = report.count(orders::window(s, from, until).await?);
@@ -273,7 +273,7 @@ async fn histories(s: &Services, ids: Vec<BookingId>, report: &mut Report) -> Se
     report.bookings += ids.len();
     let found = s
         .store
-        .read(move |u| match told(u, &ids, now) {
+        .read(move |u| match differences_of_all(u, &ids, now) {
             Err(Error::Store(StoreError::BadRow { .. })) => {
                 let mut found = Vec::new();
                 for id in ids {

@@ -15,13 +15,13 @@ use super::{
 };
 use crate::{
     Error, ServiceResult, Tx,
-    mailing::alerts::{self, About, Alert},
+    mailing::alerts::{self, Alert, AlertSubject},
     ports::{
         Unit,
         bookings::Booking,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
-    work::Ran,
+    work::JobOutcome,
 };
 
 /// Books what became of our refunds among `found`, which the gateway lists under `order_id`. None: nothing had become of
@@ -29,10 +29,10 @@ use crate::{
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<Option<Ran>> {
+pub(super) fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<Option<JobOutcome>> {
     let mut done = None;
     for t in found.iter().filter(|t| matches!(t.kind, GatewayKind::Refund { .. })) {
-        let Some((attempt, row)) = made(tx.unit, t)? else { continue };
+        let Some((attempt, row)) = refund_of_transaction(tx.unit, t)? else { continue };
         match t.status {
             GatewayStatus::Captured | GatewayStatus::Pending if tx.now < attempt.created_at + looks::LAST_LOOK => {
                 looks::at_settlement_again(tx, order_id, attempt.created_at)?;
@@ -43,24 +43,24 @@ pub(super) fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]
                     return Err(Error::Internal(format!("booking {} vanished", row.booking_id)));
                 };
                 if t.status == GatewayStatus::Declined && lease::under_way(tx.unit, row.booking_id)? {
-                    return Ok(Some(Ran::Later(lease::next_look(tx.services, tx.services.wall.now()))));
+                    return Ok(Some(JobOutcome::Later(lease::next_look(tx.services, tx.services.wall.now()))));
                 }
                 // Read again under the lock: another worker may have booked it meanwhile.
-                let Some((attempt, mut row)) = made(tx.unit, t)? else { continue };
+                let Some((attempt, mut row)) = refund_of_transaction(tx.unit, t)? else { continue };
                 if t.status == GatewayStatus::Declined {
                     let amount = row.amount;
                     tracing::error!(order = attempt.order_id, %amount, "the bank did not take a refund; it is owed again");
                     let alert = Alert {
                         key: format!("refund:{}", attempt.order_id),
                         kind: "alert.refundDeclined",
-                        about: Some(About::Amount(amount)),
+                        about: Some(AlertSubject::Amount(amount)),
                         everybody: false,
                         when: None,
                         page: "failed-charges",
                     };
                     alerts::tell(tx, &booking, &alert)?;
                     put_back(tx, booking, attempt, row, NOT_TAKEN)?;
-                    done = Some(Ran::Done);
+                    done = Some(JobOutcome::Done);
                 } else if *row.state == State::Captured {
                     step(&mut row, State::Settled, &Facts::default())?;
                     tx.unit.payments().update(&row)?;
@@ -71,8 +71,8 @@ pub(super) fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]
     Ok(done)
 }
 
-/// Our refund behind a transaction of the gateway, if we believe that it went back.
-fn made(u: &mut dyn Unit, t: &GatewayTransaction) -> ServiceResult<Option<(Attempt, Payment)>> {
+/// Our refund behind a gateway transaction, if it is booked as settled.
+fn refund_of_transaction(u: &mut dyn Unit, t: &GatewayTransaction) -> ServiceResult<Option<(Attempt, Payment)>> {
     for row in u.payments().of_transaction(&t.id)? {
         if row.kind != PaymentKind::Refund || row.settled_at.is_none() {
             continue;

@@ -234,7 +234,7 @@ pub enum Repair {
         amount: Money,
         /// What is set.
         field: RowField,
-        /// As it reads, as [`super::difference::What::RowReads`] has it.
+        /// As it reads, as [`super::difference::DifferenceKind::RowReads`] has it.
         was: String,
         /// As it will, likewise.
         value: String,

@@ -5,13 +5,13 @@ use chrono::DateTime;
 use kernel::BookingId;
 
 pub use super::{
-    anew::{Deed, Step},
+    anew::{RowAction, Step},
     remedy::Repair,
 };
 use super::{
     anew::{locked, plan_anew},
     audit::File,
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     history::{differences_of, file_of},
     known::{fact_of, moved},
     late, ledger, looks, orders, outside, put_right, refund_settlement, settle, settlement,
@@ -28,7 +28,7 @@ use crate::{
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction},
         strays::Stray,
     },
-    work::Ran,
+    work::JobOutcome,
 };
 
 /// What puts a difference right; none where that is a person's.
@@ -37,18 +37,19 @@ use crate::{
 /// When gateway or database cannot be asked.
 pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>> {
     // Which of the two somebody changed nobody knows: no more is charged than either says.
-    let tip_is_more = matches!(&d.what, What::TipAsked { asked, given } if asked.is_positive() && asked < given);
-    if let What::Held { .. }
-    | What::HeldByHand { .. }
-    | What::Tip { .. }
-    | What::PutOff { .. }
-    | What::Waits { .. }
-    | What::TipAsked { .. } = d.what
+    let tip_is_more =
+        matches!(&d.what, DifferenceKind::TipAsked { asked, given } if asked.is_positive() && asked < given);
+    if let DifferenceKind::Held { .. }
+    | DifferenceKind::HeldByHand { .. }
+    | DifferenceKind::Tip { .. }
+    | DifferenceKind::PutOff { .. }
+    | DifferenceKind::Waits { .. }
+    | DifferenceKind::TipAsked { .. } = d.what
         && !tip_is_more
         && !tip_is_gone(s, d).await?
     {
         let planned = rehearsed(s, d).await?;
-        if planned.is_some() || !matches!(d.what, What::Tip { .. }) {
+        if planned.is_some() || !matches!(d.what, DifferenceKind::Tip { .. }) {
             return Ok(planned);
         }
     }
@@ -59,7 +60,8 @@ pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
 
 /// Somebody deleted what was given: by what is left nothing can be planned.
 async fn tip_is_gone(s: &Services, d: &Difference) -> ServiceResult<bool> {
-    let Some(id) = d.booking.filter(|_| matches!(d.what, What::Tip { .. } | What::TipAsked { .. })) else {
+    let Some(id) = d.booking.filter(|_| matches!(d.what, DifferenceKind::Tip { .. } | DifferenceKind::TipAsked { .. }))
+    else {
         return Ok(false);
     };
     s.store.read(move |u| Ok::<_, Error>(u.tips().of_booking(id)?.is_none())).await
@@ -73,7 +75,7 @@ pub(super) async fn at_gateway(s: &Services, d: &Difference) -> ServiceResult<Ve
     let asked = d.clone();
     let order = s.store.read(move |u| put_right::order_of(u, &asked)).await?;
     match order {
-        Some(order) => orders::found(s, &order).await,
+        Some(order) => orders::find_by_order(s, &order).await,
         None => Ok(Vec::new()),
     }
 }
@@ -86,19 +88,19 @@ pub(super) fn of_record(
 ) -> ServiceResult<Option<Repair>> {
     let order_id = d.subject.clone();
     match &d.what {
-        What::GatewayMoved { state, .. } if *state == AttemptState::Lost.code() => {
+        DifferenceKind::GatewayMoved { state, .. } if *state == AttemptState::Lost.code() => {
             if let Some(noted) = put_right::note_attempt(u, d, order_id.clone(), found)? {
                 return Ok(Some(noted));
             }
             let made = late::took_place(found);
             Ok(made.map(|t| Repair::BookLate { order_id, amount: t.amount }))
         }
-        What::GatewayMoved { .. } => put_right::note_attempt(u, d, order_id, found),
-        What::GatewayTwice { .. } => put_right::beside_ours(u, &order_id, found),
-        What::GatewayUnknown { .. } => unknown(u, order_id, found),
-        What::GatewayMissing { amount } => {
+        DifferenceKind::GatewayMoved { .. } => put_right::note_attempt(u, d, order_id, found),
+        DifferenceKind::GatewayTwice { .. } => put_right::beside_ours(u, &order_id, found),
+        DifferenceKind::GatewayUnknown { .. } => unknown(u, order_id, found),
+        DifferenceKind::GatewayMissing { amount } => {
             let amount = *amount;
-            let taken = settlement::taken(u, &order_id)?;
+            let taken = settlement::applied_charge(u, &order_id)?;
             let fact = taken.as_ref().map_or_else(|| format!("refund:{order_id}"), |(a, row)| fact_of(a, row));
             if u.books().moved_at_gateway(std::slice::from_ref(&fact))?.is_empty() {
                 // The ledger has it under another order id: somebody changed that of the attempt.
@@ -119,44 +121,46 @@ pub(super) fn of_record(
                 _ => None,
             })
         }
-        What::GatewayAmount { .. } => match put_right::note_attempt(u, d, order_id, found)? {
+        DifferenceKind::GatewayAmount { .. } => match put_right::note_attempt(u, d, order_id, found)? {
             Some(noted) => Ok(Some(noted)),
             None => outside::another_amount(u, d, found),
         },
-        What::RefundOutside { .. } | What::VoidOutside { .. } => {
+        DifferenceKind::RefundOutside { .. } | DifferenceKind::VoidOutside { .. } => {
             // Written down on a row that reads otherwise than its witnesses it would be asked of the customer again.
             let file = d.booking.map(|id| file_of(u, id)).transpose()?.flatten();
             if file.is_some_and(|file| is_held_back(&file)) { Ok(None) } else { outside::offered(u, d, found) }
         }
         // The notification was lost: the repair asks the payment service, and writes down what it answers.
-        What::DisputeLost { amount } | What::DisputeOpen { amount } | What::DisputeWon { amount } => {
-            let known = settlement::taken(u, &order_id)?.is_some();
+        DifferenceKind::DisputeLost { amount }
+        | DifferenceKind::DisputeOpen { amount }
+        | DifferenceKind::DisputeWon { amount } => {
+            let known = settlement::applied_charge(u, &order_id)?.is_some();
             Ok(known.then_some(Repair::BookDispute { order_id, amount: *amount }))
         }
-        What::RefundRefused { amount } => Ok(Some(Repair::RefundBack { order_id, amount: *amount })),
-        What::Unreadable { .. } => Ok(None),
-        What::LedgerMissing { .. } => missing(u, order_id, found),
-        What::Books { .. } => {
+        DifferenceKind::RefundRefused { amount } => Ok(Some(Repair::RefundBack { order_id, amount: *amount })),
+        DifferenceKind::Unreadable { .. } => Ok(None),
+        DifferenceKind::LedgerMissing { .. } => missing(u, order_id, found),
+        DifferenceKind::Books { .. } => {
             let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
             let file = File::of(&file);
             let of = || file.amendments_only().into_iter().map(|a| a.fact).collect();
             Ok(file.correction().filter(|_| only_books(&file)).map(|lines| Repair::Correct { lines, of: of() }))
         }
-        What::LedgerAmount { .. } => {
+        DifferenceKind::LedgerAmount { .. } => {
             let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
             let file = File::of(&file);
             let own = |fact: &str| fact.split_once(':').is_some_and(|(_, order)| order == order_id);
             let amendment = file.amendments_only().into_iter().find(|a| own(&a.fact)).filter(|_| only_books(&file));
             Ok(amendment.map(|a| Repair::Correct { lines: a.lines, of: vec![a.fact] }))
         }
-        What::Capacity { hub, date, bucket, counted, held } => {
+        DifferenceKind::Capacity { hub, date, bucket, counted, held } => {
             let repair =
                 Repair::Recount { hub: hub.clone(), date: *date, bucket: *bucket, counted: *counted, held: *held };
             Ok(Some(repair))
         }
-        What::CapacityLeft => Ok(Some(Repair::FreeTime)),
-        What::CrewLeft { many, .. } => Ok(Some(Repair::FreeCrew { many: *many })),
-        What::Overdue { charge, amount, .. } => {
+        DifferenceKind::CapacityLeft => Ok(Some(Repair::FreeTime)),
+        DifferenceKind::CrewLeft { many, .. } => Ok(Some(Repair::FreeCrew { many: *many })),
+        DifferenceKind::Overdue { charge, amount, .. } => {
             // What holds the job back holds a press back, too.
             let file = d.booking.map(|id| file_of(u, id)).transpose()?.flatten();
             let odd = file.is_some_and(|file| !file.strangers.is_empty() || is_held_back(&file));
@@ -173,7 +177,7 @@ fn is_held_back(file: &BookingFile) -> bool {
 
 /// Where anything but the books is wrong, nobody knows whether they are.
 fn only_books(file: &File<'_>) -> bool {
-    let books = |d: &Difference| matches!(d.what, What::Books { .. });
+    let books = |d: &Difference| matches!(d.what, DifferenceKind::Books { .. });
     file.differences(DateTime::UNIX_EPOCH).iter().all(books) && file.all_posted()
 }
 
@@ -243,14 +247,14 @@ fn missing(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> 
 }
 
 /// How a rehearsal ends: always without a change.
-enum Rehearsed {
+enum Rehearsal {
     Told(Option<Vec<Step>>),
     Failed(Error),
 }
 
-impl From<StoreError> for Rehearsed {
+impl From<StoreError> for Rehearsal {
     fn from(e: StoreError) -> Self {
-        Rehearsed::Failed(e.into())
+        Rehearsal::Failed(e.into())
     }
 }
 
@@ -258,12 +262,12 @@ impl From<StoreError> for Rehearsed {
 async fn rehearsed(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>> {
     let d = d.clone();
     let rehearsal = move |tx: &mut Tx<'_>| match plan_anew(tx, &d) {
-        Ok(steps) => Err::<(), _>(Rehearsed::Told(steps)),
-        Err(e) => Err(Rehearsed::Failed(e)),
+        Ok(steps) => Err::<(), _>(Rehearsal::Told(steps)),
+        Err(e) => Err(Rehearsal::Failed(e)),
     };
     match s.write(Actor::system(), rehearsal).await {
-        Err(Rehearsed::Told(steps)) => Ok(steps.map(|steps| Repair::PlanAnew { steps })),
-        Err(Rehearsed::Failed(e)) => Err(e),
+        Err(Rehearsal::Told(steps)) => Ok(steps.map(|steps| Repair::PlanAnew { steps })),
+        Err(Rehearsal::Failed(e)) => Err(e),
         Ok(()) => Ok(None),
     }
 }
@@ -275,7 +279,7 @@ async fn rehearsed(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
 pub async fn still_there(s: &Services, d: &Difference) -> ServiceResult<bool> {
     let (now, d) = (s.clock.now(), d.clone());
     let found: Vec<Difference> = match &d.what {
-        What::NotReturned { .. } => {
+        DifferenceKind::NotReturned { .. } => {
             let order = d.subject.clone();
             let stray = s.store.read(move |u| u.strays().get(&order).map_err(Error::from)).await?;
             match stray {
@@ -284,7 +288,7 @@ pub async fn still_there(s: &Services, d: &Difference) -> ServiceResult<bool> {
             }
         }
         what if what.is_of_order() => orders::look(s, &d.subject).await?,
-        What::Capacity { date, .. } => {
+        DifferenceKind::Capacity { date, .. } => {
             let day = *date;
             let drift = s.store.read(move |u| u.capacities().drift_between(day, day).map_err(Error::from)).await?;
             drift.into_iter().map(Difference::of_drift).collect()
@@ -320,10 +324,10 @@ pub(super) fn carry_out(
         (Repair::TakeOut { order_id, .. }, _) => {
             // What the bank refused is disputed by nobody.
             settlement::book(tx, order_id, found, &[])?;
-            Ok(settlement::taken(tx.unit, order_id)?.is_none())
+            Ok(settlement::applied_charge(tx.unit, order_id)?.is_none())
         }
         (Repair::RefundBack { order_id, .. }, _) => {
-            refund_settlement::book(tx, order_id, found).map(|ran| matches!(ran, Some(Ran::Done)))
+            refund_settlement::book(tx, order_id, found).map(|ran| matches!(ran, Some(JobOutcome::Done)))
         }
         (Repair::SendBack { order_id, transaction_id, amount }, _) => {
             let checkout = tx.unit.checkouts().by_order(order_id)?.map(|c| c.booking_id);
@@ -355,7 +359,7 @@ pub(super) fn carry_out(
         (Repair::FreeTime, Some(b)) => crate::capacity::release(tx, b.id).map(|()| true),
         (Repair::FreeCrew { .. }, Some(b)) => crate::crews::release(tx, &b).map(|()| true),
         (Repair::ChargeNow { .. }, Some(mut b)) => settle::settle(tx, &mut b).map(|()| true),
-        (said, Some(b)) => put_right::done(tx, &b, d, said, found),
+        (said, Some(b)) => put_right::carry_out(tx, &b, d, said, found),
         _ => Ok(false),
     }
 }

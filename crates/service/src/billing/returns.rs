@@ -5,7 +5,7 @@ use kernel::Money;
 use status_machine::{Role, payment::State};
 
 use super::{
-    facts::{facts, holds, is_given_up, is_of_tip, is_promised, live, returned, took},
+    facts::{facts, is_given_up, is_of_tip, is_promised, live, returned, still_held, took},
     ledger,
     rows::scheduled,
     settle::skip,
@@ -27,7 +27,7 @@ fn returnable(row: &Payment) -> bool {
 
 /// What could go back of the charges of the move.
 pub fn returnable_of(rows: &[Payment]) -> Money {
-    rows.iter().filter(|r| r.kind != PaymentKind::Tip).map(|c| holds(rows, c)).sum()
+    rows.iter().filter(|r| r.kind != PaymentKind::Tip).map(|c| still_held(rows, c)).sum()
 }
 
 /// Plans the return of `amount` now, whatever is owed, newest charge first, never more than a charge still holds.
@@ -70,7 +70,7 @@ fn parts_of<'a>(rows: &[Payment], charges: &[&'a Payment], amount: Money) -> Vec
     // What the gateway refused to give back of a charge, and staff give back still, is not there for anything else.
     let room = |c: &&Payment| {
         let refused: Money = refused_of(rows, c).map(|r| r.amount).sum();
-        holds(rows, c).minus(refused)
+        still_held(rows, c).minus(refused)
     };
     let refundable: Vec<Money> = charges.iter().map(room).collect();
     let parts = policy::refund_parts(amount, &refundable).into_iter();
@@ -151,7 +151,7 @@ fn refused_of<'a>(rows: &'a [Payment], charge: &'a Payment) -> impl Iterator<Ite
 pub(super) fn end_refused(tx: &mut Tx<'_>, rows: &[Payment]) -> ServiceResult<bool> {
     let mut ended = false;
     for charge in rows.iter().filter(|r| r.kind.is_charge()) {
-        let mut left = holds(rows, charge);
+        let mut left = still_held(rows, charge);
         for row in refused_of(rows, charge) {
             if row.amount <= left {
                 left = left.minus(row.amount);

@@ -5,7 +5,7 @@ use kernel::Money;
 
 use super::{
     audit,
-    difference::{Difference, What},
+    difference::{Difference, DifferenceKind},
     history::file_of,
     known::moved,
     misread::RowField,
@@ -23,9 +23,9 @@ use crate::{
 };
 
 /// What puts it back; none where nobody knows what it should read, or the payment service says something else.
-pub(super) fn offered(file: &BookingFile, what: &What, found: &[GatewayTransaction]) -> Option<Repair> {
+pub(super) fn offered(file: &BookingFile, what: &DifferenceKind, found: &[GatewayTransaction]) -> Option<Repair> {
     match what {
-        What::RowReads { payment, charge, amount, named } => {
+        DifferenceKind::RowReads { payment, charge, amount, named } => {
             let (right, value) = (audit::right(file, what)?, named.right.clone()?);
             let agrees = named.order.is_none() || service_agrees(file, &right, named.field, found);
             agrees.then(|| Repair::SetField {
@@ -37,8 +37,8 @@ pub(super) fn offered(file: &BookingFile, what: &What, found: &[GatewayTransacti
                 value,
             })
         }
-        What::RecordReads { fields } => Some(Repair::SetRecord { fields: fields.clone() }),
-        What::Kept { kept, right } => {
+        DifferenceKind::RecordReads { fields } => Some(Repair::SetRecord { fields: fields.clone() }),
+        DifferenceKind::Kept { kept, right } => {
             let posted = kept_in_ledger(&file.entries);
             right.contains(&posted).then_some(Repair::SetKept { was: *kept, kept: posted })
         }
@@ -71,11 +71,11 @@ fn kept_in_ledger(entries: &[Entry]) -> Money {
     lines.filter(|l| matches!(l.account, Account::Customer | Account::Trust)).map(|l| l.amount).sum()
 }
 
-/// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
+/// Carries out what [`offered`] offered. False: the state has changed, and nothing was done.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn done(tx: &mut Tx<'_>, b: &Booking, d: &Difference, said: &Repair) -> ServiceResult<bool> {
+pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, d: &Difference, said: &Repair) -> ServiceResult<bool> {
     match said {
         Repair::SetField { field: RowField::Order, was, value, .. } => {
             tx.unit.payments().rename_attempt(was, value)?;

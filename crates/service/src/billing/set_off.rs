@@ -12,12 +12,11 @@ use crate::{
     work::Work,
 };
 
-/// Writes down that `amount` of a refund by hand, which has not left, is kept. The refund itself is made smaller by whoever
-/// calls this.
+/// Records that `amount` of a refund by hand, which has not left, is kept. The caller lowers the refund itself.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn kept(tx: &mut Tx<'_>, b: &Booking, refund: &Payment, amount: Money) -> ServiceResult<()> {
+pub(super) fn record_kept(tx: &mut Tx<'_>, b: &Booking, refund: &Payment, amount: Money) -> ServiceResult<()> {
     // Never worked on: it is due since the refund was decided, and was made when it was kept.
     let mut row = scheduled(tx, b.id, refund.kind, amount, refund.created_at);
     step(&mut row, State::Skipped, &Facts { not_needed: true, ..Facts::default() })?;

@@ -7,10 +7,10 @@ use status_machine::{booking::Status, payment::State};
 
 pub use super::rows::skip;
 use super::{
-    apart::{ended_unagreed, owed_by_people, unasked},
+    apart::{asked_by_people_only, ended_unagreed, owed_by_people},
     facts::{
-        UNPAID, facts, gone, in_flight, is_given_up, is_lock, is_of_tip, is_undone, live, lock_at, lock_done, net,
-        next_at, open, plan_of, tidied_away, took, waits_for_consent,
+        UNPAID, facts, in_flight, is_given_up, is_lock, is_of_tip, is_undone, live, lock_at, lock_done, net, next_at,
+        open, plan_of, returned_of, tidied_away, took, waits_for_consent,
     },
     given_up::{given_up, is_planned, replaced},
     lease,
@@ -58,9 +58,9 @@ pub fn settle(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
         }
         match b.status {
             _ if b.details.paid_by.is_by_hand() => by_hand(tx, b, &rows)?,
-            Status::Cancelled | Status::Deleted => ended(tx, b, &rows)?,
+            Status::Cancelled | Status::Deleted => settle_ended(tx, b, &rows)?,
             Status::Pending | Status::Assigned => settle_live(tx, b, &rows)?,
-            Status::Completed | Status::Invoiced | Status::Payed => done(tx, b, &rows)?,
+            Status::Completed | Status::Invoiced | Status::Payed => settle_done(tx, b, &rows)?,
         }
         tip(tx, b, &rows)?;
     }
@@ -137,10 +137,10 @@ fn withdraw(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], missing: Money) -> S
     for mut row in waiting.cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);
-            told_less(tx, b, &row, row.amount)?;
+            reduce_refund_by_hand(tx, b, &row, row.amount)?;
             skip(tx, row)?;
         } else if left.is_positive() {
-            told_less(tx, b, &row, left)?;
+            reduce_refund_by_hand(tx, b, &row, left)?;
             row.amount = row.amount.minus(left);
             left = Money::ZERO;
             tx.unit.payments().update(&row)?;
@@ -149,12 +149,12 @@ fn withdraw(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], missing: Money) -> S
     Ok(left)
 }
 
-/// What somebody was to hand over is less by so much.
-fn told_less(tx: &mut Tx<'_>, b: &Booking, row: &Payment, less: Money) -> ServiceResult<()> {
-    if row.method.is_by_hand() { set_off::kept(tx, b, row, less) } else { Ok(()) }
+/// Lowers a refund that somebody was to hand over.
+fn reduce_refund_by_hand(tx: &mut Tx<'_>, b: &Booking, row: &Payment, less: Money) -> ServiceResult<()> {
+    if row.method.is_by_hand() { set_off::record_kept(tx, b, row, less) } else { Ok(()) }
 }
 
-fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
+fn settle_ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.retained().minus(b.written_off()).minus(net(b, rows));
     // What was given up before is asked for by the fee. Where giving up is why it was cancelled, the charge whose ladder
     // ended is the staff's, and nothing beside it: a deposit was part of it.
@@ -168,7 +168,7 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
         skip(tx, row)?;
     }
     let asked = withdraw(tx, b, rows, missing)?;
-    demand(tx, b, rows, PaymentKind::CancellationFee, still_asked(b, rows, asked))?;
+    demand(tx, b, rows, PaymentKind::CancellationFee, still_to_charge(b, rows, asked))?;
     give_back(tx, b, rows, missing.negated())
 }
 
@@ -188,9 +188,9 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
     give_back(tx, b, rows, missing.negated())
 }
 
-/// What of `missing` is asked for by itself; what was written off is not missing.
-fn still_asked(b: &Booking, rows: &[Payment], missing: Money) -> Money {
-    missing.plus(b.written_off()).minus(unasked(b, rows)).max(Money::ZERO)
+/// How much of `missing` is still charged by itself; what was written off is not missing.
+fn still_to_charge(b: &Booking, rows: &[Payment], missing: Money) -> Money {
+    missing.plus(b.written_off()).minus(asked_by_people_only(b, rows)).max(Money::ZERO)
 }
 
 /// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
@@ -261,7 +261,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     let before_lock = policy::Facts { captured: f.captured.plus(deposit_next.map_or(Money::ZERO, |c| c.amount)), ..f };
     // What went back by nobody's decision here is asked for by people only, now and at the 48-hour instant.
     let lock = policy::lock_charge(&b.details.policy, &before_lock)
-        .map(|charge| policy::PlannedCharge { amount: still_asked(b, rows, charge.amount), ..charge })
+        .map(|charge| policy::PlannedCharge { amount: still_to_charge(b, rows, charge.amount), ..charge })
         .filter(|charge| charge.amount.is_positive());
     for mut row in rows.iter().filter(|r| open(r)).cloned() {
         let before = row.clone();
@@ -338,7 +338,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     // A 48-hour charge that was given up asks for what is owed now; what it does not ask for waits for its end.
     if done || (locked && rows.iter().any(|r| is_lock(r) && is_given_up(r))) {
         let missing = withdraw(tx, b, rows, left)?;
-        let rest = given_up(tx, rows, still_asked(b, rows, missing))?;
+        let rest = given_up(tx, rows, still_to_charge(b, rows, missing))?;
         difference = if done { rest } else { Money::ZERO };
     }
     let longer = overtime(b, rows, difference);
@@ -347,12 +347,12 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     give_back(tx, b, rows, left.negated())
 }
 
-fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
+fn settle_done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.due().minus(b.written_off()).minus(net(b, rows));
     let asked = withdraw(tx, b, rows, missing)?;
     replaced(tx, rows, missing)?;
     let rows = &tx.unit.payments().of_booking(b.id)?;
-    let rest = given_up(tx, rows, still_asked(b, rows, asked))?;
+    let rest = given_up(tx, rows, still_to_charge(b, rows, asked))?;
     let longer = overtime(b, rows, rest);
     let mut left = rest.minus(longer);
     // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.
@@ -386,7 +386,7 @@ fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     if charges.is_empty() {
         return Ok(());
     }
-    let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
+    let held: Money = charges.iter().map(|c| c.amount.minus(returned_of(rows, c))).sum();
     let owed = match b.status {
         Status::Cancelled | Status::Deleted => Money::ZERO,
         // Somebody deleted it: no money moves because of that.

@@ -25,7 +25,7 @@ use crate::{
             GatewayTransaction, NotificationRefused, Payment, PaymentKind, Topic,
         },
     },
-    work::Ran,
+    work::JobOutcome,
 };
 
 /// Takes a notification of the gateway: checks its signature and queues a look at what it is about.
@@ -71,11 +71,11 @@ pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
 ///
 /// # Errors
 /// When the gateway cannot be asked or the database fails.
-pub async fn look(s: &Services, order_id: String) -> ServiceResult<Ran> {
+pub async fn look(s: &Services, order_id: String) -> ServiceResult<JobOutcome> {
     let found = s.gateway.find_by_order(&order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
     // What was given up, or refused, and is made after all.
     if late::found_late(s, &order_id, &found).await? {
-        return Ok(Ran::Done);
+        return Ok(JobOutcome::Done);
     }
     let disputed = |t: &GatewayTransaction| {
         matches!(t.code.as_deref(), Some(DISPUTE_OPEN | DISPUTE_WON | DISPUTE_LOST)) && t.kind == GatewayKind::Charge
@@ -92,29 +92,29 @@ pub(super) fn book(
     order_id: &str,
     found: &[GatewayTransaction],
     told: &[GatewayDispute],
-) -> ServiceResult<Ran> {
-    if let Some(later @ Ran::Later(_)) = refund_settlement::book(tx, order_id, found)? {
+) -> ServiceResult<JobOutcome> {
+    if let Some(later @ JobOutcome::Later(_)) = refund_settlement::book(tx, order_id, found)? {
         return Ok(later);
     }
-    let Some((attempt, row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
+    let Some((attempt, row)) = applied_charge(tx.unit, order_id)? else { return Ok(JobOutcome::Done) };
     let ours = |t: &&GatewayTransaction| Some(&t.id) == attempt.transaction_id.as_ref();
-    let Some(status) = found.iter().find(ours).map(|t| t.status) else { return Ok(Ran::Done) };
+    let Some(status) = found.iter().find(ours).map(|t| t.status) else { return Ok(JobOutcome::Done) };
     match status {
         GatewayStatus::Declined | GatewayStatus::Settled => {}
         GatewayStatus::Captured | GatewayStatus::Pending => {
             if tx.now < attempt.created_at + looks::LAST_LOOK {
                 looks::at_settlement_again(tx, order_id, attempt.created_at)?;
             }
-            return Ok(Ran::Done);
+            return Ok(JobOutcome::Done);
         }
         // Returned meanwhile.
-        GatewayStatus::Voided => return Ok(Ran::Done),
+        GatewayStatus::Voided => return Ok(JobOutcome::Done),
     }
     let Some(mut booking) = tx.unit.bookings().lock(row.booking_id)? else {
         return Err(Error::Internal(format!("booking {} vanished", row.booking_id)));
     };
     // Read again under the lock: another worker may have booked it meanwhile.
-    let Some((attempt, mut row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
+    let Some((attempt, mut row)) = applied_charge(tx.unit, order_id)? else { return Ok(JobOutcome::Done) };
     if status == GatewayStatus::Settled && *row.state == State::Captured {
         step(&mut row, State::Settled, &Facts::default())?;
         row.version = tx.unit.payments().update(&row)?;
@@ -122,22 +122,22 @@ pub(super) fn book(
     let told: Vec<&GatewayDispute> =
         told.iter().filter(|d| Some(&d.transaction_id) == attempt.transaction_id.as_ref()).collect();
     if status == GatewayStatus::Settled && told.is_empty() {
-        return Ok(Ran::Done);
+        return Ok(JobOutcome::Done);
     }
     if lease::under_way(tx.unit, row.booking_id)? {
-        return Ok(Ran::Later(lease::next_look(tx.services, tx.services.wall.now())));
+        return Ok(JobOutcome::Later(lease::next_look(tx.services, tx.services.wall.now())));
     }
     if status == GatewayStatus::Declined {
-        return reversed(tx, booking, attempt, row, REFUSED).map(|()| Ran::Done);
+        return reversed(tx, booking, attempt, row, REFUSED).map(|()| JobOutcome::Done);
     }
     for dispute in told {
         disputes::book(tx, &mut booking, row.id, dispute)?;
     }
-    Ok(Ran::Done)
+    Ok(JobOutcome::Done)
 }
 
-/// The attempt and its charge, if we believe that it took money.
-pub(super) fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
+/// The attempt and its charge, if it is booked as applied.
+pub(super) fn applied_charge(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
     let Some(attempt) = u.payments().attempt(order_id)?.filter(|a| a.state == AttemptState::Applied) else {
         return Ok(None);
     };
@@ -150,7 +150,7 @@ pub(super) fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(A
 /// # Errors
 /// When the database fails.
 pub(super) fn never_made(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool> {
-    let Some((attempt, row)) = taken(tx.unit, order_id)?.filter(|(_, row)| may_be_taken_out(row)) else {
+    let Some((attempt, row)) = applied_charge(tx.unit, order_id)?.filter(|(_, row)| may_be_taken_out(row)) else {
         return Ok(false);
     };
     let Some(booking) = tx.unit.bookings().lock(row.booking_id)? else { return Ok(false) };

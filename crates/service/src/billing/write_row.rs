@@ -4,7 +4,7 @@
 use kernel::PaymentId;
 use status_machine::{At, payment::State};
 
-use super::{difference::What, known::moved, lost, remedy::Repair, set_back};
+use super::{difference::DifferenceKind, known::moved, lost, remedy::Repair, set_back};
 use crate::{
     ServiceResult, Tx,
     ports::{
@@ -15,8 +15,8 @@ use crate::{
 };
 
 /// What writes it down again; none where the payment service says something else than the ledger.
-pub(super) fn offered(file: &BookingFile, what: &What, found: &[GatewayTransaction]) -> Option<Repair> {
-    let What::RowLost { payment, .. } = what else { return None };
+pub(super) fn offered(file: &BookingFile, what: &DifferenceKind, found: &[GatewayTransaction]) -> Option<Repair> {
+    let DifferenceKind::RowLost { payment, .. } = what else { return None };
     let row = written(file, *payment, found)?;
     Some(Repair::WriteRow { payment: *payment, charge: row.kind, amount: row.amount, method: row.method })
 }
@@ -59,11 +59,11 @@ fn made_as(file: &BookingFile, row: &Payment, made: &GatewayTransaction) -> Paym
     row
 }
 
-/// Carries out what [`offered`] offered. False: it is something else by now, and nothing was done.
+/// Carries out what [`offered`] offered. False: the state has changed, and nothing was done.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn done(
+pub(super) fn carry_out(
     tx: &mut Tx<'_>,
     b: &Booking,
     payment: PaymentId,

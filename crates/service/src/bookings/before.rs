@@ -5,7 +5,7 @@ use status_machine::hold;
 
 use super::{
     draft::Draft,
-    replay::{self, Known},
+    replay::{self, KeyState},
 };
 use crate::{
     Error, ServiceResult, Services,
@@ -37,10 +37,10 @@ impl Owner {
     }
 }
 
-/// See the module.
-pub(super) struct Before {
+/// What is read before a booking is made. See the module.
+pub(super) struct BookingPreflight {
     /// What the request's key was answered with.
-    pub key: ServiceResult<Known>,
+    pub key: ServiceResult<KeyState>,
     /// What the hold became already: this person's booking with its tip.
     pub made: Option<(Booking, Option<Tip>)>,
     /// Who books.
@@ -60,12 +60,17 @@ const LAPSED: i64 = 200;
 
 /// # Errors
 /// When the database fails.
-pub(super) async fn look(s: &Services, owner: &Owner, draft: &Draft, key: Option<Request>) -> ServiceResult<Before> {
+pub(super) async fn look(
+    s: &Services,
+    owner: &Owner,
+    draft: &Draft,
+    key: Option<Request>,
+) -> ServiceResult<BookingPreflight> {
     let owner = owner.clone();
     let (now, hold, start) = (s.clock.now(), draft.hold_id, (draft.date, draft.time));
     let quote = draft.saved_quote.clone().map(|link| (link, draft.digest()));
     let read = move |u: &mut dyn Unit| {
-        let key = key.map_or(Ok(Known::Nothing), |key| replay::look(u, &key, now));
+        let key = key.map_or(Ok(KeyState::Nothing), |key| replay::look(u, &key, now));
         let held = match hold {
             Some(id) => u.capacities().hold(id)?,
             None => None,
@@ -94,7 +99,7 @@ pub(super) async fn look(s: &Services, owner: &Owner, draft: &Draft, key: Option
             Some(user) => u.cards().current(user)?.is_some(),
             None => false,
         };
-        Ok(Before {
+        Ok(BookingPreflight {
             key,
             made: made.map(|(tip, b)| (b, tip)),
             profile: match &owner {

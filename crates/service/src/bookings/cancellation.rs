@@ -16,7 +16,7 @@ use super::{
 use crate::{
     ServiceResult, Tx,
     billing::{
-        apart::unasked,
+        apart::asked_by_people_only,
         facts::{UNPAID, facts, owed, returned_after},
         ledger,
         returns::returnable_of,
@@ -51,7 +51,7 @@ pub(super) fn outcome_of(
     }
     // What went back by nobody's decision here is owed: no card is charged for it.
     let ended = Booking { status: Status::Cancelled, ..booking.clone() };
-    outcome.to_charge = outcome.to_charge.minus(unasked(&ended, &rows)).max(Money::ZERO);
+    outcome.to_charge = outcome.to_charge.minus(asked_by_people_only(&ended, &rows)).max(Money::ZERO);
     // What a cardholder disputes is with the bank until it has decided: nobody promises it back.
     outcome.refund = outcome.refund.min(returnable_of(&rows));
     Ok(outcome)

@@ -17,7 +17,7 @@ use crate::{
     billing::{at_once, facts::facts, lease, ledger, settle, write_offs},
     capacity::CapacityRequest,
     crews, discounts,
-    mailing::{self, changes::Before},
+    mailing::{self, changes::AmountsBefore},
     ports::{Unit, bookings::Booking, history::Revision},
     tips,
 };
@@ -122,7 +122,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     if let Some(text) = &p.note {
         trail::note_of_record(tx, &booking, text)?;
     }
-    let before = Before::of(tx.unit, booking.id)?;
+    let before = AmountsBefore::of(tx.unit, booking.id)?;
     ledger::follow_to_trust(tx, &booking)?;
     settle::settle(tx, &mut booking)?;
     mailing::reminders::schedule(tx, &booking)?;

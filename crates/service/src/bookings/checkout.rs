@@ -28,22 +28,22 @@ use crate::{
     work::Work,
 };
 
-/// What the payment is for.
+/// What a checkout pays for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(super) enum Effect {
+pub(super) enum CheckoutPurpose {
     /// A booking that does not exist yet.
     Book(Box<Blueprint>),
     /// A change of one that does.
-    Edit(Box<EditPlan>),
+    Edit(Box<PendingEdit>),
     /// What is owed for one that does, by a link.
-    Pay(PayPlan),
+    Pay(PendingPayment),
 }
 
 /// A payment by link as it is stored while it is at the gateway.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PayPlan {
+pub(super) struct PendingPayment {
     /// What is paid for.
     pub booking: BookingId,
     /// Its account.
@@ -62,12 +62,12 @@ pub(super) struct CodeChange {
 /// A prepared edit as it is stored while its charge is at the gateway.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct EditPlan {
+pub(super) struct PendingEdit {
     pub old: Booking,
     pub new: Booking,
     pub fee: Money,
     pub wanted: Option<CapacityRequest>,
-    /// Not `kind`: that is the tag of [`Effect`], and two fields of one name cannot
+    /// Not `kind`: that is the tag of [`CheckoutPurpose`], and two fields of one name cannot
     /// be read back.
     #[serde(rename = "chargeKind")]
     pub kind: ChargeKind,
@@ -78,11 +78,11 @@ pub(super) struct EditPlan {
     pub by: Actor,
 }
 
-/// A checkout's stored plan.
+/// A checkout as it is stored while its charge is at the gateway.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Plan {
-    pub effect: Effect,
+pub(super) struct PendingCheckout {
+    pub effect: CheckoutPurpose,
     /// The capacity kept meanwhile.
     pub reserved: Option<HoldId>,
     pub amount: Money,
@@ -90,22 +90,22 @@ pub(super) struct Plan {
     pub last4: String,
 }
 
-impl Plan {
+impl PendingCheckout {
     /// Whose money it is.
     fn user(&self) -> UserId {
         match &self.effect {
-            Effect::Book(blueprint) => blueprint.booking.user_id,
-            Effect::Edit(edit) => edit.old.user_id,
-            Effect::Pay(pay) => pay.user,
+            CheckoutPurpose::Book(blueprint) => blueprint.booking.user_id,
+            CheckoutPurpose::Edit(edit) => edit.old.user_id,
+            CheckoutPurpose::Pay(pay) => pay.user,
         }
     }
 
     /// Who asked for it, whoever finishes it.
     pub(super) fn actor(&self) -> Actor {
         match &self.effect {
-            Effect::Book(blueprint) => blueprint.actor(),
-            Effect::Edit(edit) => edit.by.clone(),
-            Effect::Pay(pay) => pay.by.clone(),
+            CheckoutPurpose::Book(blueprint) => blueprint.actor(),
+            CheckoutPurpose::Edit(edit) => edit.by.clone(),
+            CheckoutPurpose::Pay(pay) => pay.by.clone(),
         }
     }
 }
@@ -121,7 +121,7 @@ pub(super) fn begin(
     id: BookingId,
     subject: BookingId,
     order_id: String,
-    plan: &Plan,
+    plan: &PendingCheckout,
     key: Option<&Request>,
 ) -> ServiceResult<Checkout> {
     let sent_at = tx.services.wall.now();
@@ -159,7 +159,7 @@ pub(super) fn step(tx: &mut Tx<'_>, checkout: &Checkout, to: CheckoutState) -> S
 }
 
 /// Charges a checkout. The order id is sent once, here; an unknown outcome is looked up.
-pub(super) async fn charge(s: &Services, checkout: &Checkout, plan: &Plan, initiator: Initiator) -> Settled {
+pub(super) async fn charge(s: &Services, checkout: &Checkout, plan: &PendingCheckout, initiator: Initiator) -> Settled {
     if lease::too_late_to_send(s, checkout.sent_at) {
         return Settled::NotDone;
     }
@@ -195,7 +195,12 @@ fn forget_key(tx: &mut Tx<'_>, checkout: &Checkout) -> ServiceResult<()> {
 
 /// No money moved: capacity and code go back, the key may be used again. The time of a customer who holds it stays
 /// theirs for another try.
-pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: CheckoutState) -> ServiceResult<()> {
+pub(super) async fn free(
+    s: &Services,
+    checkout: Checkout,
+    plan: PendingCheckout,
+    state: CheckoutState,
+) -> ServiceResult<()> {
     s.write(plan.actor(), move |tx| {
         if !step(tx, &checkout, state)? {
             return Ok::<_, Error>(());
@@ -209,14 +214,14 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: Ch
         }
         forget_key(tx, &checkout)?;
         let customers_hold = match &plan.effect {
-            Effect::Book(blueprint) => {
+            CheckoutPurpose::Book(blueprint) => {
                 if let Some(code) = blueprint.discount_id {
                     discounts::give_back(tx, code, blueprint.booking.id)?;
                 }
                 // Nobody knows the hold that this request made for itself: kept, it would shut its own customer out.
                 blueprint.hold_id.is_some()
             }
-            Effect::Edit(_) | Effect::Pay(_) => false,
+            CheckoutPurpose::Edit(_) | CheckoutPurpose::Pay(_) => false,
         };
         if let Some(id) = plan.reserved {
             if customers_hold {

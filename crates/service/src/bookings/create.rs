@@ -15,8 +15,8 @@ use super::{
     made::{self, Blueprint},
     paid_booking,
     quote::{Priced, Terms, price_draft},
-    replay::{self, Known},
-    same::{Asked, already_made, is_same},
+    replay::{self, KeyState},
+    same::{BookingFingerprint, already_made, is_same},
 };
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -25,7 +25,7 @@ use crate::{
     billing::{facts::plan_of, settle},
     capacity::{self, Reserved},
     geo, holds,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     payments::refusals,
     ports::{
         bookings::{Booking, BookingDetails, PaidBy},
@@ -48,7 +48,7 @@ pub async fn create(
     draft: Draft,
     tip: Option<TipInput>,
     guard: Option<Guard<Created>>,
-) -> ServiceResult<Answer<Created>> {
+) -> ServiceResult<Replayable<Created>> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
     let order = Order { owner: Owner::Account(user), paid_by: PaidBy::Card, partner: None, answers: None };
     // On the heap: what is kept of it while the gateway is waited for is large.
@@ -69,7 +69,7 @@ pub async fn create_for(
     how: (PaidBy, Option<PartnerId>),
     draft: Draft,
     guard: Option<Guard<Created>>,
-) -> ServiceResult<Answer<Created>> {
+) -> ServiceResult<Replayable<Created>> {
     create_from(s, staff, customer, how, None, draft, guard).await
 }
 
@@ -85,7 +85,7 @@ pub async fn create_from(
     answers: Option<QuoteRequestId>,
     draft: Draft,
     guard: Option<Guard<Created>>,
-) -> ServiceResult<Answer<Created>> {
+) -> ServiceResult<Replayable<Created>> {
     if let Some(id) = answers {
         let found = s.store.read(move |u| u.quote_requests().get(id).map_err(Error::from)).await?;
         if found.is_none() {
@@ -121,11 +121,11 @@ async fn make(
     draft: Draft,
     tip: Option<TipInput>,
     guard: Option<Guard<Created>>,
-) -> ServiceResult<Answer<Created>> {
+) -> ServiceResult<Replayable<Created>> {
     let mut before = before::look(s, &order.owner, &draft, guard.as_ref().map(|g| g.request.clone())).await?;
     if let Some(g) = &guard {
-        let known = std::mem::replace(&mut before.key, Ok(Known::Nothing))?;
-        let waits = matches!(known, Known::Working(_));
+        let known = std::mem::replace(&mut before.key, Ok(KeyState::Nothing))?;
+        let waits = matches!(known, KeyState::Working(_));
         if let Some(replayed) = replay::replay(s, &g.request, known).await? {
             return Ok(replayed);
         }
@@ -134,9 +134,9 @@ async fn make(
         }
     }
     draft.check()?;
-    let asked = Asked::of(&draft);
+    let asked = BookingFingerprint::of(&draft);
     if let Some(made) = already_made(before.made, &asked)? {
-        return Ok(Answer::Fresh(made));
+        return Ok(Replayable::Fresh(made));
     }
     let profile = before.profile?;
     if !before.has_card && !order.paid_by.is_by_hand() {
@@ -333,7 +333,7 @@ fn booking_of(
 }
 
 /// Split and merged plans: one transaction makes everything; the card is charged later.
-async fn book(s: &Services, blueprint: Blueprint, guard: Option<Guard<Created>>) -> ServiceResult<Answer<Created>> {
+async fn book(s: &Services, blueprint: Blueprint, guard: Option<Guard<Created>>) -> ServiceResult<Replayable<Created>> {
     let (actor, asked_at) = (blueprint.actor(), blueprint.booking.created_at);
     let write = move |tx: &mut Tx<'_>| write(tx, &blueprint, settle::begin);
     s.write(actor, move |tx| idempotency::once(tx, guard, asked_at, write)).await
@@ -358,7 +358,7 @@ pub(super) fn write(
     let kept = match capacity::reserve(tx, plan.hold_id, plan.fresh_hold_id, &plan.wanted)? {
         Reserved::Kept(kept) => kept,
         Reserved::Already(other) => {
-            let asked = |b: &Booking| is_same(b, &Asked::of_booking(&booking));
+            let asked = |b: &Booking| is_same(b, &BookingFingerprint::of_booking(&booking));
             let made = tx.unit.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
             let made = made.ok_or(ErrorCode::SlotGone)?;
             let tip = tx.unit.tips().of_booking(other)?;

@@ -9,7 +9,7 @@ use status_machine::{
 use super::{trail, transition::take_as};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
-    crews::{self, Lost},
+    crews::{self, CrewLossReason},
     mates, members,
     ports::{bookings::Booking, members::Member},
 };
@@ -29,7 +29,7 @@ pub(super) fn go_back(b: &mut Booking) -> ServiceResult<()> {
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn gone_back(tx: &mut Tx<'_>, b: &Booking, why: Lost) -> ServiceResult<()> {
+pub(super) fn gone_back(tx: &mut Tx<'_>, b: &Booking, why: CrewLossReason) -> ServiceResult<()> {
     trail::append_of(tx, &Actor::system(), b, Status::Assigned, Some(why.code().to_owned()))
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn declined(tx: &mut Tx<'_>, b: &mut Booking, mate: MateId) -> Servic
     go_back(b)?;
     b.updated_at = tx.now;
     b.version = tx.unit.bookings().update(b, b.version)?;
-    gone_back(tx, b, Lost::Declined)?;
+    gone_back(tx, b, CrewLossReason::Declined)?;
     Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 

@@ -25,7 +25,7 @@ pub use super::{
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{at_once, charge, facts::facts_of_change},
-    capacity::{self, Reserved, wanted_of},
+    capacity::{self, Reserved, capacity_of},
     crews, discounts, geo,
     payments::refusals,
     ports::{bookings::Booking, discounts::StoredDiscount, tips::Tip},
@@ -60,7 +60,7 @@ pub struct EditPreview {
 /// # Errors
 /// As [`edit`].
 pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditInput) -> ServiceResult<EditPreview> {
-    previewed(s, caller, id, Wish::of(caller, input)).await
+    previewed(s, caller, id, BookingEdit::of(caller, input)).await
 }
 
 /// `POST /bookings/{id}/preview`.
@@ -73,7 +73,7 @@ pub async fn preview_as_staff(
     id: BookingId,
     input: StaffEdit,
 ) -> ServiceResult<EditPreview> {
-    previewed(s, staff.caller(), id, Wish::Staff(input)).await
+    previewed(s, staff.caller(), id, BookingEdit::Staff(input)).await
 }
 
 /// `PUT /c/bookings/{id}`.
@@ -88,7 +88,7 @@ pub async fn edit(
     input: EditInput,
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
-    edited(s, caller, id, Wish::of(caller, input), expected).await
+    edited(s, caller, id, BookingEdit::of(caller, input), expected).await
 }
 
 /// `PUT /bookings/{id}`.
@@ -102,32 +102,32 @@ pub async fn edit_as_staff(
     input: StaffEdit,
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
-    edited(s, staff.caller(), id, Wish::Staff(input), expected).await
+    edited(s, staff.caller(), id, BookingEdit::Staff(input), expected).await
 }
 
-/// Who wishes, and what: only staff have a price, notes and a say about the fee.
-enum Wish {
+/// An edit, by who asks for it: only staff set a price, notes and whether the fee is charged.
+enum BookingEdit {
     Customer(EditInput),
     Staff(StaffEdit),
 }
 
-impl Wish {
+impl BookingEdit {
     /// What came by the customer's way; staff use it as well.
-    fn of(caller: &Caller, input: EditInput) -> Wish {
-        if caller.role.is_staff() { Wish::Staff(input.into()) } else { Wish::Customer(input) }
+    fn of(caller: &Caller, input: EditInput) -> BookingEdit {
+        if caller.role.is_staff() { BookingEdit::Staff(input.into()) } else { BookingEdit::Customer(input) }
     }
 
     fn change(&self) -> &EditInput {
         match self {
-            Wish::Customer(input) => input,
-            Wish::Staff(staff) => &staff.change,
+            BookingEdit::Customer(input) => input,
+            BookingEdit::Staff(staff) => &staff.change,
         }
     }
 
     fn staff(&self) -> Option<&StaffEdit> {
         match self {
-            Wish::Customer(_) => None,
-            Wish::Staff(staff) => Some(staff),
+            BookingEdit::Customer(_) => None,
+            BookingEdit::Staff(staff) => Some(staff),
         }
     }
 
@@ -139,11 +139,11 @@ impl Wish {
 /// How often a preview is worked out anew where the booking changes meanwhile.
 const TRIES: usize = 3;
 
-async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> ServiceResult<EditPreview> {
+async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: BookingEdit) -> ServiceResult<EditPreview> {
     let mut tries = 1..=TRIES;
     let (p, outlook) = loop {
         let p = prepare(s, caller, id, &wish).await?;
-        match Box::pin(rehearsal::of(s, caller.actor(), p.clone())).await? {
+        match Box::pin(rehearsal::rehearse(s, caller.actor(), p.clone())).await? {
             Some(outlook) => break (p, outlook),
             // Somebody changed it meanwhile.
             None if tries.next().is_some() => {}
@@ -155,7 +155,7 @@ async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> 
         let o = wanted.occupancy();
         (o.from, o.until)
     });
-    let leaving = s.store.read(move |u| crews::leaving(u, (&old, &new), occupied)).await?;
+    let leaving = s.store.read(move |u| crews::crew_removal(u, (&old, &new), occupied)).await?;
     let mut booking = p.new.clone();
     if leaving.all {
         crew::go_back(&mut booking)?;
@@ -177,7 +177,7 @@ async fn edited(
     s: &Services,
     caller: &Caller,
     id: BookingId,
-    wish: Wish,
+    wish: BookingEdit,
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
@@ -235,7 +235,7 @@ async fn edited(
 }
 
 /// The edit, checked and priced.
-async fn prepare(s: &Services, caller: &Caller, id: BookingId, wish: &Wish) -> ServiceResult<Prepared> {
+async fn prepare(s: &Services, caller: &Caller, id: BookingId, wish: &BookingEdit) -> ServiceResult<Prepared> {
     let (input, terms) = (wish.change(), wish.staff());
     let (who, now) = (caller.clone(), s.clock.now());
     let typed = input.tip.clone();
@@ -303,7 +303,7 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, wish: &Wish) -> S
             let (actor, user) = (caller.actor(), old.user_id);
             s.store.read(move |u| discounts::may_take(u, &wished, (id, user), &actor)).await?;
         }
-        if wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
+        if capacity_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
             wanted = Some(priced.wanted.clone());
         }
         rewrite(&mut new, &draft, &priced, fee)?;

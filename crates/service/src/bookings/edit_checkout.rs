@@ -5,7 +5,7 @@ use kernel::{BookingId, HoldId};
 
 use super::{
     change::{Edited, Prepared, still_holds},
-    checkout::{self, EditPlan, Effect, Plan},
+    checkout::{self, CheckoutPurpose, PendingCheckout, PendingEdit},
     finish::{Finished, finish},
 };
 use crate::{
@@ -48,7 +48,7 @@ pub(super) async fn pay_and_edit(
             let id = BookingId(tx.id());
             // A UUID is written with 36 ASCII characters: the last twelve exist.
             let order_id = format!("{}-edit{}-{}", p.old.short_id, p.old.version, &id.to_string()[24..]);
-            let edit = EditPlan {
+            let edit = PendingEdit {
                 old: p.old,
                 new: p.new,
                 fee: p.fee,
@@ -60,9 +60,9 @@ pub(super) async fn pay_and_edit(
                 by,
             };
             let subject = edit.old.id;
-            let plan = Plan {
+            let plan = PendingCheckout {
                 amount,
-                effect: Effect::Edit(Box::new(edit)),
+                effect: CheckoutPurpose::Edit(Box::new(edit)),
                 reserved,
                 method_id: card.method_id,
                 last4: card.last4,

@@ -7,7 +7,7 @@ use crate::{
     billing::{facts::owed, ledger, settle, tips},
     capacity, crews,
     invoices::issue,
-    mailing::alerts::{self, About, Alert},
+    mailing::alerts::{self, Alert, AlertSubject},
     ports::bookings::Booking,
     sms,
 };
@@ -71,7 +71,7 @@ fn alert_owed_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         // With the version: it may be paid and owed again later, which is another alert.
         key: format!("owed-again:{}:{}", b.id, b.version),
         kind: "alert.owedAgain",
-        about: Some(About::Amount(owed(b, &rows))),
+        about: Some(AlertSubject::Amount(owed(b, &rows))),
         everybody: false,
         when: None,
         page: &format!("bookings/{}", b.id),

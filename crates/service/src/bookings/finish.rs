@@ -2,7 +2,7 @@
 
 use super::{
     change::Edited,
-    checkout::{Effect, Plan, free, step},
+    checkout::{CheckoutPurpose, PendingCheckout, free, step},
     made::{self, Created},
     paid_edit, paid_link,
 };
@@ -37,7 +37,7 @@ type Render = idempotency::Render<Created>;
 pub(super) async fn finish(
     s: &Services,
     checkout: Checkout,
-    plan: Plan,
+    plan: PendingCheckout,
     outcome: Settled,
     request: Option<Request>,
     render: Option<Render>,
@@ -65,7 +65,7 @@ pub(super) async fn finish(
 pub(super) async fn complete(
     s: &Services,
     checkout: Checkout,
-    plan: Plan,
+    plan: PendingCheckout,
     transaction_id: String,
     request: Option<Request>,
     render: Option<Render>,
@@ -84,7 +84,7 @@ pub(super) async fn complete(
             amount: plan.amount,
         };
         match &plan.effect {
-            Effect::Book(blueprint) => {
+            CheckoutPurpose::Book(blueprint) => {
                 let mut booking = blueprint.booking.clone();
                 made::insert_with_free_short_id(tx, &mut booking)?;
                 if let Some(hold) = plan.reserved {
@@ -98,10 +98,10 @@ pub(super) async fn complete(
                 answer_key(tx, request, render, &made)?;
                 Ok(Finished::Booked(Box::new(made)))
             }
-            Effect::Edit(edit) => {
+            CheckoutPurpose::Edit(edit) => {
                 paid_edit::complete(tx, edit, plan.reserved, charge).map(|e| Finished::Edited(Box::new(e)))
             }
-            Effect::Pay(pay) => paid_link::complete(tx, pay, charge).map(|()| Finished::Paid),
+            CheckoutPurpose::Pay(pay) => paid_link::complete(tx, pay, charge).map(|()| Finished::Paid),
         }
     })
     .await
@@ -116,16 +116,16 @@ fn lock_entered(tx: &mut Tx<'_>, mut booking: Booking) -> ServiceResult<Booking>
 }
 
 /// Somebody else (the recovery job, the request itself) finished first.
-fn finished_before(u: &mut dyn Unit, plan: &Plan) -> ServiceResult<Finished> {
+fn finished_before(u: &mut dyn Unit, plan: &PendingCheckout) -> ServiceResult<Finished> {
     match &plan.effect {
-        Effect::Book(blueprint) => {
+        CheckoutPurpose::Book(blueprint) => {
             let id = blueprint.booking.id;
             let made = u.bookings().get(id)?.ok_or(ErrorCode::BookingFailed)?;
             let tip = u.tips().of_booking(id)?;
             Ok(Finished::Booked(Box::new(made::answer(made, tip))))
         }
-        Effect::Edit(edit) => paid_edit::finished_before(u, edit).map(|e| Finished::Edited(Box::new(e))),
-        Effect::Pay(_) => Ok(Finished::Paid),
+        CheckoutPurpose::Edit(edit) => paid_edit::finished_before(u, edit).map(|e| Finished::Edited(Box::new(e))),
+        CheckoutPurpose::Pay(_) => Ok(Finished::Paid),
     }
 }
 

@@ -29,12 +29,12 @@ pub struct Event {
     /// In which role; none for guests.
     pub role: Option<Role>,
     /// What.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// The kinds of events.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum EventKind {
     /// A status change.
     Status {
         /// From; none for the first.
@@ -109,16 +109,16 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                     actor: h.actor,
                     actor_name: None,
                     role: h.role,
-                    what: What::Status { from: h.from, to: h.to, reason: h.reason },
+                    what: EventKind::Status { from: h.from, to: h.to, reason: h.reason },
                 });
             }
             for r in u.booking_history().revisions(id)? {
-                let what = What::Edit { version: r.version, changes: r.changes };
+                let what = EventKind::Edit { version: r.version, changes: r.changes };
                 events.push(Event { at: r.at, actor: r.actor, actor_name: None, role: r.role, what });
             }
             let trail = u.audits().of_subject("booking", &id.to_string())?;
             for row in trail.iter().filter(|row| row.action == crews::CHANGED) {
-                let what = What::Crew { before: crew_of(row.before.as_ref()), after: crew_of(row.after.as_ref()) };
+                let what = EventKind::Crew { before: crew_of(row.before.as_ref()), after: crew_of(row.after.as_ref()) };
                 events.push(Event { at: row.at, actor: row.actor, actor_name: None, role: row.role, what });
             }
             for credit in visible(u, &caller, id)?.details.credits {
@@ -127,20 +127,22 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                     actor: credit.by,
                     actor_name: None,
                     role: Some(Role::Ops),
-                    what: What::Credit(credit),
+                    what: EventKind::Credit(credit),
                 });
             }
             for p in u.payments().of_booking(id)? {
                 if let (true, Some(at)) = (p.method.is_by_hand(), p.settled_at) {
                     let (method, amount, reference) = (p.method, p.amount, p.written_reference().map(str::to_owned));
-                    let what = What::ByHand { kind: p.kind, method, amount, reference, taken_out: p.is_taken_out() };
+                    let what =
+                        EventKind::ByHand { kind: p.kind, method, amount, reference, taken_out: p.is_taken_out() };
                     // Who wrote it down, the trail of that instant says.
                     let by = trail.iter().find(|row| row.at == at && is_by_hand(&row.action));
                     let actor = by.and_then(|row| row.actor);
                     events.push(Event { at, actor, actor_name: None, role: Some(Role::Ops), what });
                 }
                 for a in u.payments().attempts_of(p.id)? {
-                    let what = What::Charge { kind: p.kind, amount: a.amount, state: *a.state, order_id: a.order_id };
+                    let what =
+                        EventKind::Charge { kind: p.kind, amount: a.amount, state: *a.state, order_id: a.order_id };
                     events.push(Event {
                         at: a.resolved_at.unwrap_or(a.created_at),
                         actor: None,
@@ -151,7 +153,7 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                 }
             }
             for m in u.messages().of_booking(id)? {
-                let what = What::Message { message_type: m.message_type, state: m.state.code() };
+                let what = EventKind::Message { message_type: m.message_type, state: m.state.code() };
                 let (at, role) = (m.sent_at.unwrap_or(m.created_at), Some(Role::System));
                 events.push(Event { at, actor: None, actor_name: None, role, what });
             }

@@ -14,7 +14,7 @@ use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     billing::{ledger, settle},
     estimates,
-    mailing::{self, changes::Before},
+    mailing::{self, changes::AmountsBefore},
     ports::{Unit, bookings::Booking, history::Revision, priced::BookedLine, rates::StoredRate},
 };
 
@@ -88,7 +88,7 @@ pub(crate) fn write(tx: &mut Tx<'_>, before: &Booking, b: &mut Booking) -> Servi
         changes: changes.clone(),
     };
     tx.unit.booking_history().append_revision(b.id, &revision)?;
-    let owed_before = Before::of(tx.unit, b.id)?;
+    let owed_before = AmountsBefore::of(tx.unit, b.id)?;
     ledger::overtime(tx, before, b)?;
     settle::settle(tx, b)?;
     mailing::booking_edited(tx, before, b, Money::ZERO, &changes, owed_before)?;

@@ -1,16 +1,16 @@
 //! A booking that is charged in full before it exists: its move is within 48 hours.
 
 use super::{
-    checkout::{self, Effect, Plan},
+    checkout::{self, CheckoutPurpose, PendingCheckout},
     finish::{Finished, finish},
     made::{self, Blueprint, Created},
-    same::{Asked, is_same},
+    same::{BookingFingerprint, is_same},
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
     billing::lease::Lease,
     capacity::{self, Reserved},
-    idempotency::{Answer, Guard},
+    idempotency::{Guard, Replayable},
     ports::{bookings::Booking, checkouts::Checkout, payments::Initiator},
 };
 
@@ -19,7 +19,7 @@ pub(super) async fn pay_and_book(
     s: &Services,
     mut blueprint: Blueprint,
     guard: Option<Guard<Created>>,
-) -> ServiceResult<Answer<Created>> {
+) -> ServiceResult<Replayable<Created>> {
     let (request, render) = match guard {
         Some(g) => (Some(g.request), Some(g.render)),
         None => (None, None),
@@ -30,7 +30,7 @@ pub(super) async fn pay_and_book(
         .write(blueprint.actor(), move |tx| {
             if let Some(key) = &key {
                 if let Some((status, body)) = key.replay(tx.unit, blueprint.booking.created_at)? {
-                    return Ok::<_, Error>(Begun::Replayed(status, body));
+                    return Ok::<_, Error>(CheckoutStart::Replayed(status, body));
                 }
                 key.record(tx, 0, serde_json::Value::Null)?;
             }
@@ -40,11 +40,11 @@ pub(super) async fn pay_and_book(
                 Reserved::Kept(kept) => kept.without_owner(tx)?,
                 Reserved::Already(other) => {
                     let new = &blueprint.booking;
-                    let asked = |b: &Booking| is_same(b, &Asked::of_booking(new));
+                    let asked = |b: &Booking| is_same(b, &BookingFingerprint::of_booking(new));
                     let made = tx.unit.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
                     let made = made.ok_or(ErrorCode::SlotGone)?;
                     let tip = tx.unit.tips().of_booking(other)?;
-                    return Ok(Begun::Made(Box::new(made::answer(made, tip))));
+                    return Ok(CheckoutStart::Made(Box::new(made::answer(made, tip))));
                 }
             };
             made::take_code(tx, &blueprint, user)?;
@@ -58,21 +58,21 @@ pub(super) async fn pay_and_book(
             let id = blueprint.booking.id;
             owner.hold(tx)?;
             let order_id = format!("{}-full-1", blueprint.booking.short_id);
-            let plan = Plan {
+            let plan = PendingCheckout {
                 amount: blueprint.booking.total,
-                effect: Effect::Book(Box::new(blueprint)),
+                effect: CheckoutPurpose::Book(Box::new(blueprint)),
                 reserved: Some(hold),
                 method_id: card.method_id,
                 last4: card.last4,
             };
             let checkout = checkout::begin(tx, id, id, order_id, &plan, key.as_ref())?;
-            Ok(Begun::Charging(Box::new((checkout, plan))))
+            Ok(CheckoutStart::Charging(Box::new((checkout, plan))))
         })
         .await?;
     let (checkout, plan) = match begun {
-        Begun::Replayed(status, body) => return Ok(Answer::Replayed { status, body }),
-        Begun::Made(made) => return Ok(Answer::Fresh(*made)),
-        Begun::Charging(work) => *work,
+        CheckoutStart::Replayed(status, body) => return Ok(Replayable::Replayed { status, body }),
+        CheckoutStart::Made(made) => return Ok(Replayable::Fresh(*made)),
+        CheckoutStart::Charging(work) => *work,
     };
     let ended = lease
         .during(s, async {
@@ -82,15 +82,15 @@ pub(super) async fn pay_and_book(
         .await;
     lease.give_back(s).await?;
     match ended? {
-        Finished::Booked(made) => Ok(Answer::Fresh(*made)),
+        Finished::Booked(made) => Ok(Replayable::Fresh(*made)),
         Finished::Edited(_) | Finished::Paid => {
             Err(Error::Internal("a booking's checkout ended as something else".into()))
         }
     }
 }
 
-enum Begun {
+enum CheckoutStart {
     Replayed(u16, serde_json::Value),
     Made(Box<Created>),
-    Charging(Box<(Checkout, Plan)>),
+    Charging(Box<(Checkout, PendingCheckout)>),
 }

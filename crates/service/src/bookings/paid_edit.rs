@@ -6,7 +6,7 @@ use status_machine::hold;
 
 use super::{
     change::{Edited, Prepared, apply},
-    checkout::EditPlan,
+    checkout::PendingEdit,
     queries::detail_of,
 };
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
 /// dropped, and the money goes back as far as the booking does not owe it by now.
 pub(super) fn complete(
     tx: &mut Tx<'_>,
-    edit: &EditPlan,
+    edit: &PendingEdit,
     reserved: Option<HoldId>,
     charge: Charge<'_>,
 ) -> ServiceResult<Edited> {
@@ -81,13 +81,13 @@ pub(super) fn charged(
 }
 
 /// The edit was written by somebody else (the recovery job).
-pub(super) fn finished_before(u: &mut dyn Unit, edit: &EditPlan) -> ServiceResult<Edited> {
+pub(super) fn finished_before(u: &mut dyn Unit, edit: &PendingEdit) -> ServiceResult<Edited> {
     let booking = u.bookings().get(edit.old.id)?.ok_or(ErrorCode::NotFound)?;
     let at = booking.updated_at;
     detail_of(u, booking, at)
 }
 
-fn prepared(edit: &EditPlan) -> Prepared {
+fn prepared(edit: &PendingEdit) -> Prepared {
     Prepared {
         old: edit.old.clone(),
         new: edit.new.clone(),

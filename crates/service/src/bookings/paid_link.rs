@@ -1,6 +1,6 @@
 //! A payment by link whose charge has arrived.
 
-use super::checkout::PayPlan;
+use super::checkout::PendingPayment;
 use crate::{
     Error, ServiceResult, Tx,
     billing::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The money arrived: its row, the ledger, the message. What the booking does not owe by now goes back.
-pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> ServiceResult<()> {
+pub(super) fn complete(tx: &mut Tx<'_>, pay: &PendingPayment, charge: Charge<'_>) -> ServiceResult<()> {
     let mut booking = tx
         .unit
         .bookings()

@@ -10,7 +10,7 @@ use status_machine::booking::Status;
 
 pub use super::links::{Link, Sent, link_of};
 use super::{
-    checkout::{self, Effect, PayPlan, Plan},
+    checkout::{self, CheckoutPurpose, PendingCheckout, PendingPayment},
     finish::finish,
     links::send,
     queries::visible_locked,
@@ -22,7 +22,7 @@ use crate::{
         facts::{asked_by_link, is_asked_otherwise, to_come},
         lease,
     },
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     payments::{self, refusals},
     ports::{Unit, bookings::Booking, identity::TokenPurpose, payments::Initiator, profiles::Profile},
     profiles, secret,
@@ -38,7 +38,7 @@ pub async fn send_again(
     staff: &Staff,
     id: BookingId,
     guard: Option<Guard<Sent>>,
-) -> ServiceResult<Answer<Sent>> {
+) -> ServiceResult<Replayable<Sent>> {
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
@@ -219,8 +219,8 @@ async fn press(s: &Services, caller: &Caller, press: Press) -> ServiceResult<()>
             let checkout = BookingId(tx.id());
             // A UUID is written with 36 ASCII characters: the last twelve exist.
             let order_id = format!("{}-link-{}", booking.short_id, &checkout.to_string()[24..]);
-            let plan = Plan {
-                effect: Effect::Pay(PayPlan { booking: id, user: booking.user_id, by: actor }),
+            let plan = PendingCheckout {
+                effect: CheckoutPurpose::Pay(PendingPayment { booking: id, user: booking.user_id, by: actor }),
                 reserved: None,
                 amount,
                 method_id: details.method_id,

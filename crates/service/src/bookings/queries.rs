@@ -8,7 +8,9 @@ use status_machine::booking::{Status, visible_to};
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
     billing::{
-        facts::{captured, facts, gone, in_flight, is_given_up, is_lock, live, open, plan_since, refunded, took},
+        facts::{
+            captured, facts, in_flight, is_given_up, is_lock, live, open, plan_since, refunded, returned_of, took,
+        },
         rows::charge_kind,
     },
     ports::{
@@ -102,7 +104,7 @@ fn charges_of(b: &Booking, plan: &PaymentPlan, rows: &[Payment]) -> Vec<PlannedC
         .filter(is_dated)
         .filter(|r| !r.method.is_by_hand())
         .filter(stands)
-        .filter(|r| !took(r) || gone(rows, r) < r.amount)
+        .filter(|r| !took(r) || returned_of(rows, r) < r.amount)
         .filter_map(|r| {
             let kind = charge_kind(r.kind)?;
             let planned = plan.charges.iter().find(|c| c.kind == kind);

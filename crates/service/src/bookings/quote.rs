@@ -142,7 +142,9 @@ async fn discount(
     let wanted = discounts::Move { date: draft.date, province: Some(province), kind: Some(kind) };
     if terms.staff {
         // They see the codes, so they are told what to do about this one.
-        let known = discounts::known(s, code.to_owned()).await?.ok_or_else(|| discounts::Why::Unknown.refused())?;
+        let known = discounts::find_code(s, code.to_owned())
+            .await?
+            .ok_or_else(|| discounts::RefusalReason::Unknown.refused())?;
         return match discounts::not_good(&known, wanted, discounts::day(s.clock.now())) {
             Some(why) => Err(why.refused()),
             None => Ok(Some(known)),

@@ -3,7 +3,7 @@
 use kernel::BookingId;
 
 use super::{
-    checkout::{Plan, free, look_up},
+    checkout::{PendingCheckout, free, look_up},
     finish::complete,
 };
 use crate::{
@@ -13,17 +13,17 @@ use crate::{
         lease::{self, LeaseAttempt},
     },
     ports::checkouts::{Checkout, CheckoutState},
-    work::{Ran, Work},
+    work::{JobOutcome, Work},
 };
 
 /// The recovery job: finishes or frees a checkout nobody answered for, unless somebody works on it.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
-    let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
+pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<JobOutcome> {
+    let Some(checkout) = open(s, id).await? else { return Ok(JobOutcome::Done) };
     let lease = match lease::ask(s, checkout.subject).await? {
-        LeaseAttempt::Busy(until) => return Ok(Ran::Later(until)),
+        LeaseAttempt::Busy(until) => return Ok(JobOutcome::Later(until)),
         LeaseAttempt::Mine(lease) => lease,
     };
     let ended = lease.during(s, recover_owned(s, id)).await;
@@ -36,18 +36,18 @@ async fn open(s: &Services, id: BookingId) -> ServiceResult<Option<Checkout>> {
     Ok(found.filter(|c| c.state == CheckoutState::Charging))
 }
 
-async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
+async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<JobOutcome> {
     // Read again: its owner may have finished it before the lease was ours.
-    let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
-    let plan: Plan =
+    let Some(checkout) = open(s, id).await? else { return Ok(JobOutcome::Done) };
+    let plan: PendingCheckout =
         serde_json::from_value(checkout.plan.clone()).map_err(|e| Error::Internal(format!("checkout {id}: {e}")))?;
     match look_up(s, &checkout).await {
-        Settled::Unknown => return Ok(Ran::Later(lease::next_look(s, checkout.sent_at))),
+        Settled::Unknown => return Ok(JobOutcome::Later(lease::next_look(s, checkout.sent_at))),
         Settled::Applied { transaction_id } => drop(complete(s, checkout, plan, transaction_id, None, None).await?),
         Settled::Lost => free(s, checkout, plan, CheckoutState::Abandoned).await?,
         Settled::Declined { .. } | Settled::NotDone => free(s, checkout, plan, CheckoutState::Declined).await?,
     }
-    Ok(Ran::Done)
+    Ok(JobOutcome::Done)
 }
 
 /// At start, when no other process can be alive: every open checkout is looked into at once. What

@@ -36,29 +36,29 @@ pub(super) struct Outlook {
 }
 
 /// How a rehearsal ends: always without a change.
-enum Rehearsed {
+enum Rehearsal {
     Told(Option<Box<Outlook>>),
     Failed(Error),
 }
 
-impl From<StoreError> for Rehearsed {
+impl From<StoreError> for Rehearsal {
     fn from(e: StoreError) -> Self {
-        Rehearsed::Failed(e.into())
+        Rehearsal::Failed(e.into())
     }
 }
 
-/// What the change leaves; none where the booking is another one by now.
+/// Rehearses the change and returns what it leaves; none if the booking has changed meanwhile.
 ///
 /// # Errors
 /// When the database fails.
-pub(super) async fn of(s: &Services, actor: Actor, p: Prepared) -> ServiceResult<Option<Outlook>> {
+pub(super) async fn rehearse(s: &Services, actor: Actor, p: Prepared) -> ServiceResult<Option<Outlook>> {
     let rehearsal = move |tx: &mut Tx<'_>| match rehearsed(tx, p) {
-        Ok(outlook) => Err::<(), _>(Rehearsed::Told(outlook.map(Box::new))),
-        Err(e) => Err(Rehearsed::Failed(e)),
+        Ok(outlook) => Err::<(), _>(Rehearsal::Told(outlook.map(Box::new))),
+        Err(e) => Err(Rehearsal::Failed(e)),
     };
     match s.write(actor, rehearsal).await {
-        Err(Rehearsed::Told(outlook)) => Ok(outlook.map(|told| *told)),
-        Err(Rehearsed::Failed(e)) => Err(e),
+        Err(Rehearsal::Told(outlook)) => Ok(outlook.map(|told| *told)),
+        Err(Rehearsal::Failed(e)) => Err(e),
         Ok(()) => Ok(None),
     }
 }

@@ -12,14 +12,18 @@ use super::{
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
     billing::lease,
-    idempotency::{Answer, Request},
+    idempotency::{Replayable, Request},
     ports::{Unit, checkouts::CheckoutState},
-    work::Ran,
+    work::JobOutcome,
 };
 
 /// The stored answer of a key, waiting a while for a first request still at the gateway. What a
 /// dead process left is looked up and finished, or freed once it can no longer arrive.
-pub(super) async fn replay(s: &Services, request: &Request, first: Known) -> ServiceResult<Option<Answer<Created>>> {
+pub(super) async fn replay(
+    s: &Services,
+    request: &Request,
+    first: KeyState,
+) -> ServiceResult<Option<Replayable<Created>>> {
     let mut pause = FIRST_PAUSE;
     let mut first = Some(first);
     for _ in 0..ROUNDS {
@@ -31,14 +35,14 @@ pub(super) async fn replay(s: &Services, request: &Request, first: Known) -> Ser
             }
         };
         match known {
-            Known::Nothing => return Ok(None),
-            Known::Answered(status, body) => return Ok(Some(Answer::Replayed { status, body })),
-            Known::Made(made) => return Ok(Some(Answer::Fresh(*made))),
-            Known::Working(Some(checkout)) if !owned(s, checkout).await? => match recover(s, checkout).await? {
-                Ran::Done => {}
-                Ran::Later(_) | Ran::GivenUp(_) => break,
+            KeyState::Nothing => return Ok(None),
+            KeyState::Answered(status, body) => return Ok(Some(Replayable::Replayed { status, body })),
+            KeyState::Made(made) => return Ok(Some(Replayable::Fresh(*made))),
+            KeyState::Working(Some(checkout)) if !owned(s, checkout).await? => match recover(s, checkout).await? {
+                JobOutcome::Done => {}
+                JobOutcome::Later(_) | JobOutcome::GivenUp(_) => break,
             },
-            Known::Working(_) => tokio::time::sleep(pause).await,
+            KeyState::Working(_) => tokio::time::sleep(pause).await,
         }
         pause = lease::rarer(pause);
     }
@@ -56,32 +60,32 @@ const ROUNDS: u32 = 13;
 /// The pause before the second look.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// What is known of a key.
-pub(super) enum Known {
+/// What is on record about an idempotency key.
+pub(super) enum KeyState {
     Nothing,
     Answered(u16, serde_json::Value),
-    /// Booked by the recovery job, which could not write the answer.
+    /// The recovery job booked it and could not write the answer.
     Made(Box<Created>),
-    /// Its checkout, while its charge is at the gateway.
+    /// Its checkout is charging a card.
     Working(Option<BookingId>),
 }
 
 /// # Errors
 /// `idempotency_key_reused`; when the database fails.
-pub(super) fn look(u: &mut dyn Unit, key: &Request, now: DateTime<Utc>) -> ServiceResult<Known> {
+pub(super) fn look(u: &mut dyn Unit, key: &Request, now: DateTime<Utc>) -> ServiceResult<KeyState> {
     match key.replay(u, now) {
-        Ok(None) => Ok(Known::Nothing),
-        Ok(Some((status, body))) => Ok(Known::Answered(status, body)),
+        Ok(None) => Ok(KeyState::Nothing),
+        Ok(Some((status, body))) => Ok(KeyState::Answered(status, body)),
         Err(Error::Refused(ErrorCode::RequestInFlight, _)) => {
             let Some(checkout) = u.checkouts().by_key(&key.scope, &key.key)? else {
-                return Ok(Known::Working(None));
+                return Ok(KeyState::Working(None));
             };
             if checkout.state != CheckoutState::Booked {
-                return Ok(Known::Working(Some(checkout.booking_id)));
+                return Ok(KeyState::Working(Some(checkout.booking_id)));
             }
             let made = u.bookings().get(checkout.booking_id)?.ok_or(ErrorCode::BookingFailed)?;
             let tip = u.tips().of_booking(checkout.booking_id)?;
-            Ok(Known::Made(Box::new(made::answer(made, tip))))
+            Ok(KeyState::Made(Box::new(made::answer(made, tip))))
         }
         Err(e) => Err(e),
     }

@@ -20,7 +20,10 @@ use crate::{
 /// # Errors
 /// `slot_gone` when that booking is not what is asked for now: it was cancelled or changed meanwhile,
 /// or this is another move.
-pub(super) fn already_made(made: Option<(Booking, Option<Tip>)>, asked: &Asked) -> ServiceResult<Option<Created>> {
+pub(super) fn already_made(
+    made: Option<(Booking, Option<Tip>)>,
+    asked: &BookingFingerprint,
+) -> ServiceResult<Option<Created>> {
     match made {
         Some((b, tip)) if is_same(&b, asked) => Ok(Some(answer(b, tip))),
         Some(_) => Err(ErrorCode::SlotGone.into()),
@@ -28,8 +31,8 @@ pub(super) fn already_made(made: Option<(Booking, Option<Tip>)>, asked: &Asked) 
     }
 }
 
-/// What somebody asks for: the same again is the second press of one button.
-pub(super) struct Asked {
+/// Identifies a booking request: an equal request is a second press of the same button.
+pub(super) struct BookingFingerprint {
     date: NaiveDate,
     time: NaiveTime,
     mates: MateCount,
@@ -37,8 +40,8 @@ pub(super) struct Asked {
     pub(super) request: String,
 }
 
-impl Asked {
-    pub(super) fn of(draft: &Draft) -> Asked {
+impl BookingFingerprint {
+    pub(super) fn of(draft: &Draft) -> BookingFingerprint {
         let places = [&draft.pickup, &draft.dropoff];
         let crew = (draft.client_as_mate, draft.just_mates, draft.ride_along);
         let priced = (places, &draft.items, draft.kind.map(MoveKind::code), crew, &draft.discount_code);
@@ -50,16 +53,21 @@ impl Asked {
         };
         let digest = Sha256::digest(text.unwrap_or_default());
         let request = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Asked { date: draft.date, time: draft.time, mates: draft.mate_count, request }
+        BookingFingerprint { date: draft.date, time: draft.time, mates: draft.mate_count, request }
     }
 
-    pub(super) fn of_booking(b: &Booking) -> Asked {
-        Asked { date: b.move_date, time: b.move_time, mates: b.mate_count, request: b.details.asked.clone() }
+    pub(super) fn of_booking(b: &Booking) -> BookingFingerprint {
+        BookingFingerprint {
+            date: b.move_date,
+            time: b.move_time,
+            mates: b.mate_count,
+            request: b.details.asked.clone(),
+        }
     }
 }
 
 /// Whether a booking is what somebody asks for who presses again.
-pub(super) fn is_same(b: &Booking, asked: &Asked) -> bool {
+pub(super) fn is_same(b: &Booking, asked: &BookingFingerprint) -> bool {
     let known = b.details.asked.is_empty() || b.details.asked == asked.request;
     live(b) && known && (b.move_date, b.move_time, b.mate_count) == (asked.date, asked.time, asked.mates)
 }

@@ -18,7 +18,7 @@ use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Tx,
     estimates::locked,
     geo,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     mailing,
     ports::{
         discounts::StoredDiscount,
@@ -37,14 +37,14 @@ const MOST_TO_ADDRESS: usize = 5;
 const MOST_OF_NETWORK: usize = 20;
 const WINDOW: Duration = Duration::hours(24);
 
-/// What is to be mailed.
+/// A quote to save and to mail.
 #[derive(Debug, Clone)]
-pub struct Wish {
-    /// To whom.
+pub struct NewSavedQuote {
+    /// The recipient.
     pub to: Email,
     /// The move.
     pub draft: Draft,
-    /// The draft as the client keeps it; an object as JSON.
+    /// The draft as the client keeps it, as a JSON object.
     pub kept: String,
 }
 
@@ -96,10 +96,10 @@ pub struct Page {
 pub async fn save(
     s: &Services,
     caller: &Caller,
-    wish: Wish,
+    new: NewSavedQuote,
     guard: Option<Guard<Saved>>,
-) -> ServiceResult<Answer<Saved>> {
-    let Wish { to, draft, kept } = wish;
+) -> ServiceResult<Replayable<Saved>> {
+    let NewSavedQuote { to, draft, kept } = new;
     if !serde_json::from_str::<serde_json::Value>(&kept).is_ok_and(|v| v.is_object()) {
         return Err(Error::field("draft", FieldProblem::Invalid));
     }

@@ -57,7 +57,7 @@ pub enum Fact {
     TakenBack,
     /// The customer agreed that money which went back is charged again, or to overtime.
     Agreed {
-        /// [`crate::ports::consents::About::code`].
+        /// [`crate::ports::consents::ConsentSubject::code`].
         kind: &'static str,
         /// How.
         how: AnsweredBy,
@@ -157,7 +157,7 @@ pub async fn statement(s: &Services, caller: &Caller, id: BookingId) -> ServiceR
     s.store
         .read(move |u| {
             let booking = visible(u, &caller, id)?;
-            of(u, &booking)
+            read(u, &booking)
         })
         .await
 }
@@ -178,7 +178,7 @@ struct Line {
 ///
 /// # Errors
 /// When the database fails.
-pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
+pub fn read(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     let (revisions, history) = (u.booking_history().revisions(b.id)?, u.booking_history().status_history(b.id)?);
     let (payments, posted) = (u.payments().of_booking(b.id)?, balanced::as_one(u.ledger().of_booking(b.id)?));
     let in_question = !posted.iter().all(Entry::is_balanced);
@@ -189,10 +189,10 @@ pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     lines.extend(moved(b, &payments, &entries));
     lines.extend(on_its_way(&payments));
     lines.sort_by_key(|l| (l.at, l.rank));
-    let ends = ends(&history, &entries);
+    let ends = cancellation_ends(&history, &entries);
     name_causes(&mut lines, &ends);
     let mut rows = Vec::with_capacity(lines.len() + history.len());
-    let mut account = Left { price: Money::ZERO, paid: Money::ZERO, kept: None };
+    let mut account = RunningTotals { price: Money::ZERO, paid: Money::ZERO, kept: None };
     let mut ends = ends.into_iter().peekable();
     for line in lines {
         while let Some(end) = ends.next_if(|end| end.precedes(&line)) {
@@ -217,22 +217,22 @@ pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
     Ok(Statement { rows, balance, zone: b.zone, in_question })
 }
 
-/// What is owed and what was paid, while facts go by.
-struct Left {
+/// What is owed and what was paid, row by row.
+struct RunningTotals {
     price: Money,
     paid: Money,
     /// While it is cancelled: what is kept.
     kept: Option<Money>,
 }
 
-/// A cancellation, or its end.
-struct End {
+/// A cancellation, or the end of one.
+struct CancellationChange {
     at: DateTime<Utc>,
     /// What it keeps; none when it was taken back.
     kept: Option<Money>,
 }
 
-impl End {
+impl CancellationChange {
     /// What is charged because a cancellation was taken back comes after that, also at its very instant; so does what goes
     /// back because of a cancellation.
     fn precedes(&self, line: &Line) -> bool {
@@ -245,7 +245,7 @@ impl End {
     }
 }
 
-impl Left {
+impl RunningTotals {
     fn left(&self) -> Money {
         self.kept.unwrap_or(self.price).minus(self.paid)
     }
@@ -274,7 +274,7 @@ impl Left {
         Row { at: line.at, fact: line.fact, amount: line.amount, balance: self.left(), payment: line.payment }
     }
 
-    fn end(&mut self, end: End) -> Row {
+    fn end(&mut self, end: CancellationChange) -> Row {
         let before = self.left();
         self.kept = end.kept;
         let fact = if end.kept.is_some() { Fact::Cancelled } else { Fact::TakenBack };
@@ -348,7 +348,7 @@ fn agreed(b: &Booking) -> Vec<Line> {
 }
 
 /// Cancellations and their ends, with what the books say was kept.
-fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
+fn cancellation_ends(history: &[StatusChange], entries: &[Entry]) -> Vec<CancellationChange> {
     let cancelled: Vec<DateTime<Utc>> = history.iter().filter(|h| h.to == Status::Cancelled).map(|h| h.at).collect();
     // Its entry has the same instant, or a later one where that lies in a closed month.
     let kept = |at: DateTime<Utc>| -> Money {
@@ -361,8 +361,10 @@ fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
         match (h.from, h.to) {
             // Its deletion was taken back: it is cancelled as it was before.
             (Some(Status::Deleted), Status::Cancelled) => {}
-            (_, Status::Cancelled) => ends.push(End { at: h.at, kept: Some(kept(h.at)) }),
-            (Some(Status::Cancelled), to) if to != Status::Deleted => ends.push(End { at: h.at, kept: None }),
+            (_, Status::Cancelled) => ends.push(CancellationChange { at: h.at, kept: Some(kept(h.at)) }),
+            (Some(Status::Cancelled), to) if to != Status::Deleted => {
+                ends.push(CancellationChange { at: h.at, kept: None })
+            }
             _ => {}
         }
     }
@@ -396,7 +398,7 @@ fn on_its_way(payments: &[Payment]) -> Vec<Line> {
 
 /// Why a difference was charged: after a payment was taken out again, or back by the bank, no price has changed, and none has
 /// after a cancellation was taken back.
-fn name_causes(lines: &mut [Line], ends: &[End]) {
+fn name_causes(lines: &mut [Line], ends: &[CancellationChange]) {
     let mut cause = Cause::Price;
     let mut ends = ends.iter().peekable();
     for line in lines {

@@ -40,8 +40,8 @@ pub async fn download(
             let b = visible(u, &caller, id)?;
             let head = paper::head(u, &services, &b, &Edits::default())?;
             let logo = paper::logo(u, &head)?;
-            let found = statement::of(u, &b)?;
-            let mut made = of(&found, &b, &head, caller.language, words);
+            let found = statement::read(u, &b)?;
+            let mut made = build_sheet(&found, &b, &head, caller.language, words);
             (made.logo, made.made_on) = (logo, day(b.zone.local(now).date));
             made.facts.insert(
                 1,
@@ -62,7 +62,13 @@ fn pair(key: &str, value: String, l: Language) -> (String, String) {
 }
 
 /// The sheet, without its day.
-fn of(found: &Statement, b: &Booking, head: &Paper, l: Language, words: fn(&Row, Language) -> String) -> Sheet {
+fn build_sheet(
+    found: &Statement,
+    b: &Booking,
+    head: &Paper,
+    l: Language,
+    words: fn(&Row, Language) -> String,
+) -> Sheet {
     let t = |key: &str| text(key, l).to_owned();
     let title = t("account.title");
     let left = formats::money(found.balance, l);

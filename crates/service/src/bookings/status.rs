@@ -210,7 +210,7 @@ fn taken_back(tx: &mut Tx<'_>, b: &Booking, kept: Option<kernel::Money>) -> Serv
     let Some(code) = &b.discount_code else { return Ok(()) };
     match tx.unit.discounts().by_code(code)? {
         // Its last use may have gone to somebody else meanwhile.
-        Some(found) => discounts::again(tx, found.id, b.id, b.user_id),
+        Some(found) => discounts::count_again(tx, found.id, b.id, b.user_id),
         None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use status_machine::{
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     billing::facts,
-    capacity::{self, wanted_of},
+    capacity::{self, capacity_of},
     crews,
     ports::{
         Unit,
@@ -105,7 +105,7 @@ fn capacity_free(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>) -> ServiceRe
     if facts::live(b) || now >= b.move_at {
         return Ok(true);
     }
-    capacity::is_free(u, &wanted_of(b))
+    capacity::is_free(u, &capacity_of(b))
 }
 
 fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &StatusInput, kept: Money) -> ServiceResult<Facts> {
@@ -145,7 +145,7 @@ fn facts_now(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>, crew: usize) -> 
         completed_at: b.completed_at,
         cancelled_at: b.cancelled_at,
         payed_at: last(Status::Payed),
-        invoice_live: u.invoices().of_booking(b.id)?.iter().any(Invoice::stands),
+        invoice_live: u.invoices().of_booking(b.id)?.iter().any(Invoice::is_in_force),
         // Partners pay by invoice, and whoever asked for one.
         invoice_wanted: b.partner_id.is_some() || b.details.paid_by == PaidBy::Invoice,
         // What was written off is not asked for any more.

@@ -11,10 +11,10 @@ use super::change::{self, Entry};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     discounts::day,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         Unit,
-        absences::{Absence, Away},
+        absences::{Absence, Absentee},
         directory::{MateState, TruckState},
     },
 };
@@ -45,9 +45,9 @@ pub struct Form {
     pub reason: String,
 }
 
-/// An absence, and whose it is.
+/// An absence with the name of the mate or the truck.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct NamedAbsence {
     /// The record.
     pub absence: Absence,
     /// The name of the mate or the truck.
@@ -58,8 +58,8 @@ pub struct Known {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Added {
     /// The record.
-    pub known: Known,
-    /// The bookings of these days that the mate is on: they need somebody else. By their start.
+    pub known: NamedAbsence,
+    /// The bookings of these days that the mate is on, by their start: they need somebody else.
     pub assigned: Vec<(BookingId, ShortId)>,
 }
 
@@ -92,16 +92,16 @@ impl Form {
     }
 
     /// Who or what is away, its name, and where it is missing.
-    fn whose(&self, u: &mut dyn Unit) -> ServiceResult<(Away, String, &'static Hub)> {
+    fn whose(&self, u: &mut dyn Unit) -> ServiceResult<(Absentee, String, &'static Hub)> {
         if let Some(id) = self.mate {
             let known = u.directory().mate(id)?.filter(|m| m.state != MateState::Archived);
             let mate = known.ok_or_else(|| Error::field("mateId", FieldProblem::Unknown))?;
-            return Ok((Away::Mate(id), mate.name, self.hub_of(&mate.hubs)?));
+            return Ok((Absentee::Mate(id), mate.name, self.hub_of(&mate.hubs)?));
         }
         let id = self.truck.ok_or_else(|| Error::field("mateId", FieldProblem::Required))?;
         let known = u.directory().truck(id)?.filter(|t| t.state != TruckState::Archived);
         let truck = known.ok_or_else(|| Error::field("truckId", FieldProblem::Unknown))?;
-        Ok((Away::Truck(id, truck.class), truck.name, self.hub_of(&[truck.hub])?))
+        Ok((Absentee::Truck(id, truck.class), truck.name, self.hub_of(&[truck.hub])?))
     }
 
     /// The hub that was said, when it is one of theirs (none of their own: any); the only one, when none was said.
@@ -130,7 +130,7 @@ pub async fn list(
     _: &Staff,
     hub: Option<&'static Hub>,
     (first, last): (Option<NaiveDate>, Option<NaiveDate>),
-) -> ServiceResult<Vec<Known>> {
+) -> ServiceResult<Vec<NamedAbsence>> {
     let first = first.unwrap_or_else(|| day(s.clock.now()));
     let last = last.or_else(|| first.checked_add_days(Days::new(LISTED_DAYS))).unwrap_or(first);
     if last < first {
@@ -146,10 +146,10 @@ pub async fn list(
             let trucks: BTreeMap<_, _> = u.directory().trucks()?.into_iter().map(|t| (t.id, t.name)).collect();
             let named = |absence: Absence| {
                 let name = match absence.who {
-                    Away::Mate(id) => mates.get(&id),
-                    Away::Truck(id, _) => trucks.get(&id),
+                    Absentee::Mate(id) => mates.get(&id),
+                    Absentee::Truck(id, _) => trucks.get(&id),
                 };
-                Known { name: name.cloned().unwrap_or_default(), absence }
+                NamedAbsence { name: name.cloned().unwrap_or_default(), absence }
             };
             Ok::<_, Error>(found.into_iter().map(named).collect())
         })
@@ -161,7 +161,12 @@ pub async fn list(
 /// # Errors
 /// `capacity_taken` when less would be there than is taken; `absence_overlaps` when they are away already on some of these
 /// days; the fields.
-pub async fn add(s: &Services, staff: &Staff, form: Form, guard: Option<Guard<Added>>) -> ServiceResult<Answer<Added>> {
+pub async fn add(
+    s: &Services,
+    staff: &Staff,
+    form: Form,
+    guard: Option<Guard<Added>>,
+) -> ServiceResult<Replayable<Added>> {
     let (form, asked_at) = (form.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| idempotency::once(tx, guard, asked_at, |tx| added(tx, form))).await
 }
@@ -187,10 +192,10 @@ fn added(tx: &mut Tx<'_>, form: Form) -> ServiceResult<Added> {
         return Err(ErrorCode::AbsenceOverlaps.into());
     }
     let assigned = match who {
-        Away::Mate(mate) => assigned(tx.unit, mate, first, last)?,
-        Away::Truck(..) => Vec::new(),
+        Absentee::Mate(mate) => assigned(tx.unit, mate, first, last)?,
+        Absentee::Truck(..) => Vec::new(),
     };
-    Ok(Added { known: Known { absence, name }, assigned })
+    Ok(Added { known: NamedAbsence { absence, name }, assigned })
 }
 
 /// The bookings of these days that a mate is on and that have not taken place.
@@ -235,8 +240,8 @@ pub async fn remove(s: &Services, staff: &Staff, id: AbsenceId) -> ServiceResult
 
 fn snapshot(a: &Absence) -> Value {
     let (mate, truck, class) = match a.who {
-        Away::Mate(id) => (Some(id), None, None),
-        Away::Truck(id, class) => (None, Some(id), Some(class)),
+        Absentee::Mate(id) => (Some(id), None, None),
+        Absentee::Truck(id, class) => (None, Some(id), Some(class)),
     };
     json!({
         "hub": a.hub, "mateId": mate, "truckId": truck, "class": class, "from": a.first, "to": a.last, "reason": a.reason,

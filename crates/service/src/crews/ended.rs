@@ -7,9 +7,9 @@ use chrono::NaiveDate;
 
 use crate::ports::directory::{MateDocument, TruckRecord};
 
-/// A paper whose last day lies before the job.
+/// A document whose last day is before the job.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
+pub struct ExpiredDocument {
     /// What it is, as it was written down; of a truck `Inspection` or `Insurance`.
     pub kind: String,
     /// Its last day.
@@ -18,7 +18,7 @@ pub struct Ended {
 
 /// The papers of a mate that have ended before a day. Of several of one kind the one that ends last counts: a renewed licence
 /// stands beside the old one.
-pub(crate) fn of_mate(documents: &[MateDocument], day: NaiveDate) -> Vec<Ended> {
+pub(crate) fn of_mate(documents: &[MateDocument], day: NaiveDate) -> Vec<ExpiredDocument> {
     let mut last: BTreeMap<String, &MateDocument> = BTreeMap::new();
     for paper in documents {
         let kept = last.entry(paper.kind.trim().to_lowercase()).or_insert(paper);
@@ -27,14 +27,14 @@ pub(crate) fn of_mate(documents: &[MateDocument], day: NaiveDate) -> Vec<Ended> 
         }
     }
     let ended = last.into_values().filter(|paper| paper.expires_on < day);
-    ended.map(|paper| Ended { kind: paper.kind.clone(), last_day: paper.expires_on }).collect()
+    ended.map(|paper| ExpiredDocument { kind: paper.kind.clone(), last_day: paper.expires_on }).collect()
 }
 
 /// The same of a truck.
-pub(crate) fn of_truck(truck: &TruckRecord, day: NaiveDate) -> Vec<Ended> {
+pub(crate) fn of_truck(truck: &TruckRecord, day: NaiveDate) -> Vec<ExpiredDocument> {
     let kept = [("Inspection", truck.inspected_until), ("Insurance", truck.insured_until)];
     let ended = kept.into_iter().filter_map(|(kind, last_day)| Some((kind, last_day.filter(|last| *last < day)?)));
-    ended.map(|(kind, last_day)| Ended { kind: kind.to_owned(), last_day }).collect()
+    ended.map(|(kind, last_day)| ExpiredDocument { kind: kind.to_owned(), last_day }).collect()
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
             paper("First aid", "2027-03-10"),
         ];
         let ended = of_mate(&papers, day);
-        assert_eq!(ended, [Ended { kind: "Insurance".to_owned(), last_day: "2027-03-09".parse().unwrap() }]);
+        assert_eq!(ended, [ExpiredDocument { kind: "Insurance".to_owned(), last_day: "2027-03-09".parse().unwrap() }]);
         assert!(of_mate(&[], day).is_empty());
     }
 }

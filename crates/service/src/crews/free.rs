@@ -92,20 +92,20 @@ pub(crate) fn clash(b: &Booking, other: &Booking) -> Option<Clash> {
     })
 }
 
-/// Who and what cannot be on a booking because of another one, and of which.
+/// Mates and trucks that another booking keeps from this one, each with that booking.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Taken {
+pub(crate) struct Clashes {
     /// Mates.
     pub mates: BTreeMap<MateId, Clash>,
     /// Trucks.
     pub trucks: BTreeMap<TruckId, Clash>,
 }
 
-/// Everybody who is taken by jobs around a booking.
+/// The mates and trucks that jobs around a booking take.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn taken(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Taken> {
+pub(crate) fn clashes_around(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Clashes> {
     let (from, until) = (b.move_at - REACH, ends_at(b) + REACH);
     let mates = u.dispatches().mate_spans(from, until)?;
     let trucks = u.dispatches().truck_spans(from, until)?;
@@ -116,7 +116,7 @@ pub(crate) fn taken(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Taken> {
     ids.retain(|id| *id != b.id);
     let clashes: BTreeMap<BookingId, Clash> =
         u.bookings().get_all(&ids)?.iter().filter_map(|other| Some((other.id, clash(b, other)?))).collect();
-    let mut found = Taken::default();
+    let mut found = Clashes::default();
     for (mate, span) in mates {
         if let Some(clash) = clashes.get(&span.booking) {
             found.mates.entry(mate).or_insert_with(|| clash.clone());

@@ -13,38 +13,37 @@ use crate::{
     ports::{Unit, bookings::Booking},
 };
 
-/// What a change would make of a crew.
+/// Whom a change would take off a crew.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Leaving {
+pub(crate) struct CrewRemoval {
     /// Who would be taken off, by name.
     pub names: Vec<String>,
     /// Nobody would be left, so that the booking is pending again.
     pub all: bool,
 }
 
-/// What a change would make of the crew of an assigned booking. `occupied`: what it would occupy, if that is something else
-/// than before.
+/// Whom a change would take off the crew of an assigned booking. `occupied`: the time it would occupy, if that changes.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn leaving(
+pub(crate) fn crew_removal(
     u: &mut dyn Unit,
     (old, new): (&Booking, &Booking),
     occupied: Option<(DateTime<Utc>, DateTime<Utc>)>,
-) -> ServiceResult<Leaving> {
+) -> ServiceResult<CrewRemoval> {
     if old.status != Status::Assigned {
-        return Ok(Leaving::default());
+        return Ok(CrewRemoval::default());
     }
     let crew = u.crews().of_booking(old.id)?;
     if old.mate_count != new.mate_count {
-        return Ok(Leaving { names: crew.into_iter().map(|m| m.name).collect(), all: true });
+        return Ok(CrewRemoval { names: crew.into_iter().map(|m| m.name).collect(), all: true });
     }
-    let Some((from, until)) = occupied else { return Ok(Leaving::default()) };
-    let others = free::taken(u, new)?;
+    let Some((from, until)) = occupied else { return Ok(CrewRemoval::default()) };
+    let others = free::clashes_around(u, new)?;
     let busy = busy(u, (old, new), &others, &scheduling::half_hours(from, until))?;
     let names: Vec<String> = crew.iter().filter(|m| busy.contains(&m.mate)).map(|m| m.name.clone()).collect();
     let all = names.len() == crew.len();
-    Ok(Leaving { names, all })
+    Ok(CrewRemoval { names, all })
 }
 
 /// Who has something else when the changed booking takes place: another job, an absence, or half hours of another booking.
@@ -55,7 +54,7 @@ pub(crate) fn leaving(
 pub(super) fn busy(
     u: &mut dyn Unit,
     (old, new): (&Booking, &Booking),
-    others: &free::Taken,
+    others: &free::Clashes,
     half_hours: &[DateTime<Utc>],
 ) -> ServiceResult<BTreeSet<MateId>> {
     let mut busy: BTreeSet<MateId> = others.mates.keys().copied().collect();

@@ -8,9 +8,9 @@ mod leaving;
 pub(crate) mod skills;
 pub(crate) mod suggest;
 
-pub use ended::Ended;
+pub use ended::ExpiredDocument;
 pub use free::Clash;
-pub(crate) use leaving::leaving;
+pub(crate) use leaving::crew_removal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,27 +33,27 @@ use crate::{
 /// What the audit trail calls a change of the people who go.
 pub(crate) const CHANGED: &str = "booking.crew";
 
-/// Why an assigned booking has to go back to pending.
+/// Why an assigned booking goes back to pending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lost {
+pub(crate) enum CrewLossReason {
     /// It needs another number of mates: the crew is chosen anew.
     SizeChanged,
     /// Nobody of the crew can come at the new time.
     NotFree,
-    /// The last of the crew works here no more.
+    /// The last mate of the crew no longer works here.
     Left,
-    /// The last of the crew does not want it.
+    /// The last mate of the crew declined it.
     Declined,
 }
 
-impl Lost {
+impl CrewLossReason {
     /// The reason in the booking's history.
     pub(crate) const fn code(self) -> &'static str {
         match self {
-            Lost::SizeChanged => "crew_size_changed",
-            Lost::NotFree => "crew_not_free",
-            Lost::Left => "crew_left",
-            Lost::Declined => "crew_declined",
+            CrewLossReason::SizeChanged => "crew_size_changed",
+            CrewLossReason::NotFree => "crew_not_free",
+            CrewLossReason::Left => "crew_left",
+            CrewLossReason::Declined => "crew_declined",
         }
     }
 }
@@ -63,12 +63,12 @@ impl Lost {
 /// # Errors
 /// When the database fails.
 pub(crate) fn possible(u: &mut dyn Unit, b: &Booking) -> ServiceResult<usize> {
-    let taken = free::taken(u, b)?;
+    let taken = free::clashes_around(u, b)?;
     Ok(can_come(u, b, &taken)?.len().min(usize::from(b.mate_count.get())))
 }
 
 /// Everybody of the hub who is free for the whole time. Who is away that day is not.
-fn can_come(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<Mate>> {
+fn can_come(u: &mut dyn Unit, b: &Booking, taken: &free::Clashes) -> ServiceResult<Vec<Mate>> {
     let half_hours = half_hours(u, b)?;
     let mut busy: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
     busy.extend(u.absences().mates_away(b.move_date)?);
@@ -78,7 +78,7 @@ fn can_come(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult
 }
 
 /// Whom Portage sends: those it suggests to staff, in the same order.
-fn best(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<Mate>> {
+fn best(u: &mut dyn Unit, b: &Booking, taken: &free::Clashes) -> ServiceResult<Vec<Mate>> {
     let free = can_come(u, b, taken)?;
     if free.is_empty() {
         return Ok(free);
@@ -120,7 +120,7 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if !tx.unit.crews().of_booking(b.id)?.is_empty() {
         return Ok(());
     }
-    let taken = free::taken(tx.unit, b)?;
+    let taken = free::clashes_around(tx.unit, b)?;
     let chosen = best(tx.unit, b, &taken)?;
     if chosen.is_empty() {
         return Err(ErrorCode::CrewMissing.into());
@@ -140,7 +140,7 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 
 /// The truck that is suggested goes along. Who takes a truck has the lock of [`crate::ports::crews::Crews::lock`], so what is
 /// free here is not taken meanwhile.
-fn with_truck(tx: &mut Tx<'_>, b: &Booking, taken: &free::Taken) -> ServiceResult<()> {
+fn with_truck(tx: &mut Tx<'_>, b: &Booking, taken: &free::Clashes) -> ServiceResult<()> {
     if !tx.unit.dispatches().trucks_of(&[b.id])?.is_empty() {
         return Ok(());
     }
@@ -152,7 +152,7 @@ fn with_truck(tx: &mut Tx<'_>, b: &Booking, taken: &free::Taken) -> ServiceResul
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn fitting_truck(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Option<TruckUse>> {
+pub(crate) fn fitting_truck(u: &mut dyn Unit, b: &Booking, taken: &free::Clashes) -> ServiceResult<Option<TruckUse>> {
     if let Some((_, had)) = u.dispatches().trucks_of(&[b.id])?.pop() {
         return Ok(Some(had));
     }
@@ -179,13 +179,17 @@ pub(crate) fn release(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: bool) -> ServiceResult<Option<Lost>> {
+pub(crate) fn follow(
+    tx: &mut Tx<'_>,
+    (old, new): (&Booking, &Booking),
+    moved: bool,
+) -> ServiceResult<Option<CrewLossReason>> {
     if old.status != Status::Assigned {
         return Ok(None);
     }
     if old.mate_count != new.mate_count {
         release(tx, old)?;
-        return Ok(Some(Lost::SizeChanged));
+        return Ok(Some(CrewLossReason::SizeChanged));
     }
     let anew = letters::reads_otherwise(tx.services, old, new, tx.now);
     if !moved {
@@ -199,7 +203,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     // Who was named has no half hours.
     let timed: BTreeSet<MateId> = tx.unit.crews().times(old.id)?.into_iter().map(|(mate, _)| mate).collect();
     let half_hours = half_hours(tx.unit, new)?;
-    let others = free::taken(tx.unit, new)?;
+    let others = free::clashes_around(tx.unit, new)?;
     let busy = leaving::busy(tx.unit, (old, new), &others, &half_hours)?;
     for mate in &crew {
         tx.unit.crews().release(old.id, mate.mate)?;
@@ -207,7 +211,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     follow_truck(tx, new, &others)?;
     let mut stay: Vec<CrewMate> = crew.iter().filter(|m| !busy.contains(&m.mate)).cloned().collect();
     if anew {
-        asked_anew(tx, old, &mut stay)?;
+        ask_crew_again(tx, old, &mut stay)?;
     }
     for mate in &stay {
         let times: &[DateTime<Utc>] = if timed.contains(&mate.mate) { &half_hours } else { &[] };
@@ -222,7 +226,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     }
     if stay.is_empty() {
         tx.unit.dispatches().release_truck(new.id)?;
-        return Ok(Some(Lost::NotFree));
+        return Ok(Some(CrewLossReason::NotFree));
     }
     warn_of_few(new, stay.len());
     Ok(None)
@@ -233,7 +237,7 @@ fn ask_again(tx: &mut Tx<'_>, old: &Booking, b: &Booking) -> ServiceResult<()> {
     tx.unit.crews().lock()?;
     let mut crew = tx.unit.crews().of_booking(b.id)?;
     let times = tx.unit.crews().times(b.id)?;
-    asked_anew(tx, b, &mut crew)?;
+    ask_crew_again(tx, b, &mut crew)?;
     for mate in &crew {
         let half_hours: Vec<DateTime<Utc>> = times.iter().filter(|t| t.0 == mate.mate).map(|t| t.1).collect();
         tx.unit.crews().release(b.id, mate.mate)?;
@@ -243,8 +247,8 @@ fn ask_again(tx: &mut Tx<'_>, old: &Booking, b: &Booking) -> ServiceResult<()> {
     letters::another_job(tx, (old, b), &crew)
 }
 
-/// Who said that they come said it of another job: they are on it since now. What was begun is what it was.
-fn asked_anew(tx: &mut Tx<'_>, b: &Booking, stay: &mut [CrewMate]) -> ServiceResult<()> {
+/// Asks the crew again: who accepted, accepted another job, and is on this one from now on. Work that has begun stays.
+fn ask_crew_again(tx: &mut Tx<'_>, b: &Booking, stay: &mut [CrewMate]) -> ServiceResult<()> {
     let acts = tx.unit.dispatches().acts_of(&[b.id])?;
     let begun = |m: &CrewMate| acts.iter().any(|d| d.mate == m.mate && d.act == Act::Start && d.told_at >= m.since);
     for mate in stay.iter_mut().filter(|m| !begun(m)) {
@@ -257,21 +261,21 @@ fn asked_anew(tx: &mut Tx<'_>, b: &Booking, stay: &mut [CrewMate]) -> ServiceRes
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn without(tx: &mut Tx<'_>, b: &Booking, mate: MateId) -> ServiceResult<Option<Lost>> {
+pub(crate) fn without(tx: &mut Tx<'_>, b: &Booking, mate: MateId) -> ServiceResult<Option<CrewLossReason>> {
     let crew = tx.unit.crews().of_booking(b.id)?;
     tx.unit.crews().release(b.id, mate)?;
     let stay: Vec<CrewMate> = crew.iter().filter(|m| m.mate != mate).cloned().collect();
     record(tx, b, &crew, &stay)?;
     if stay.is_empty() {
         tx.unit.dispatches().release_truck(b.id)?;
-        return Ok(Some(Lost::Left));
+        return Ok(Some(CrewLossReason::Left));
     }
     warn_of_few(b, stay.len());
     Ok(None)
 }
 
 /// The truck goes along when it is free then; else somebody names another.
-fn follow_truck(tx: &mut Tx<'_>, new: &Booking, others: &free::Taken) -> ServiceResult<()> {
+fn follow_truck(tx: &mut Tx<'_>, new: &Booking, others: &free::Clashes) -> ServiceResult<()> {
     let Some((_, truck)) = tx.unit.dispatches().trucks_of(&[new.id])?.pop() else { return Ok(()) };
     tx.unit.dispatches().release_truck(new.id)?;
     if !others.trucks.contains_key(&truck.truck) {

@@ -19,16 +19,16 @@ const MOST_NAMED: usize = 5;
 /// Words that say so, and what they are about.
 const WORDS: [(&str, u32); 4] = [("piano", PIANO), ("heavy", HEAVY), ("lourd", HEAVY), ("重", HEAVY)];
 
-/// The skills of which one is asked for by a booking, as bits; none where nothing is heavy. Who moves what is heavy moves a
-/// piano as well, not the other way round.
-pub(crate) fn asked(b: &Booking) -> u32 {
+/// The skills, as bits, of which somebody on the crew of a booking needs one; none if no item is heavy. For a piano
+/// either skill will do, for another heavy item only that for heavy items.
+pub(crate) fn required_skills(b: &Booking) -> u32 {
     let catalogue = Catalogue::builtin();
     let heavy = b.details.items.iter().filter_map(|i| catalogue.get(&i.id)).filter(|i| i.is_heavy());
     heavy.fold(0, |bits, item| bits | HEAVY | if item.id.contains("piano") { PIANO } else { 0 })
 }
 
-/// As [`asked`], of pieces that nobody carries who was not taught to: a crew without anybody who was is not sent. A couch is
-/// heavy as well, and two people who are shown on the board as no movers of heavy things may carry it.
+/// As [`required_skills`], only of pieces that need a taught mover: a crew without one is not sent. A couch is heavy as
+/// well, and two people who are shown on the board as no movers of heavy things may carry it.
 fn taught(b: &Booking) -> u32 {
     let special = b.details.items.iter().filter(|i| SPECIAL.iter().any(|kind| i.id.contains(kind)));
     special.fold(0, |bits, item| bits | HEAVY | if item.id.contains("piano") { PIANO } else { 0 })

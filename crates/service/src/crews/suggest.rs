@@ -7,14 +7,14 @@ use kernel::{BookingId, MateId, TruckId};
 use scheduling::TruckClass;
 
 use super::{
-    ended::{self, Ended},
+    ended::{self, ExpiredDocument},
     free::{self, Clash, LEAST_WAY, ends_at},
     skills,
 };
 use crate::{
     ServiceResult,
     moves::place_of,
-    ports::{Unit, absences::Away, bookings::Booking, crews::Mate, directory::TruckState},
+    ports::{Unit, absences::Absentee, bookings::Booking, crews::Mate, directory::TruckState},
 };
 
 /// So near is near, minutes by truck.
@@ -71,7 +71,7 @@ pub struct Candidate {
     /// Away that day.
     pub away: bool,
     /// Papers that have ended by then.
-    pub ended: Vec<Ended>,
+    pub ended: Vec<ExpiredDocument>,
     /// Minutes of work in the week of the move, this job aside.
     pub minutes_that_week: i64,
     /// Jobs that day, this one aside.
@@ -98,7 +98,7 @@ pub struct TruckCandidate {
     /// Away that day.
     pub away: bool,
     /// Papers that have ended by then.
-    pub ended: Vec<Ended>,
+    pub ended: Vec<ExpiredDocument>,
 }
 
 /// Minutes of work of the week, and the jobs of the day, by mate; the booking itself is not counted.
@@ -138,13 +138,13 @@ fn way_to(b: &Booking, jobs: &[Booking]) -> i64 {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<Candidate>> {
+pub(crate) fn mates(u: &mut dyn Unit, b: &Booking, taken: &free::Clashes) -> ServiceResult<Vec<Candidate>> {
     let here = |m: &Mate| m.hubs.is_empty() || m.hubs.contains(&b.hub);
     let sent: Vec<Mate> = u.crews().mates()?.into_iter().filter(here).collect();
     let records: BTreeMap<MateId, _> = u.directory().mates()?.into_iter().map(|m| (m.id, m)).collect();
     let away: BTreeSet<MateId> = u.absences().mates_away(b.move_date)?.into_iter().collect();
     let on: BTreeSet<MateId> = u.crews().of_booking(b.id)?.into_iter().map(|m| m.mate).collect();
-    let (mut work, asked) = (work(u, b)?, skills::asked(b));
+    let (mut work, asked) = (work(u, b)?, skills::required_skills(b));
     let mut found = Vec::new();
     for mate in sent {
         let (minutes, jobs) = work.remove(&mate.id).unwrap_or_default();
@@ -208,7 +208,7 @@ fn ranked(mut found: Vec<Candidate>, wanted: usize) -> Vec<Candidate> {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn trucks(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> ServiceResult<Vec<TruckCandidate>> {
+pub(crate) fn trucks(u: &mut dyn Unit, b: &Booking, taken: &free::Clashes) -> ServiceResult<Vec<TruckCandidate>> {
     if b.just_mates {
         return Ok(Vec::new());
     }
@@ -216,7 +216,7 @@ pub(crate) fn trucks(u: &mut dyn Unit, b: &Booking, taken: &free::Taken) -> Serv
     let known = u.directory().trucks()?;
     let mut found = Vec::new();
     for truck in known.into_iter().filter(|t| t.state == TruckState::Active && t.hub == b.hub) {
-        let away = !u.absences().of(Away::Truck(truck.id, truck.class), b.move_date, b.move_date)?.is_empty();
+        let away = !u.absences().of(Absentee::Truck(truck.id, truck.class), b.move_date, b.move_date)?.is_empty();
         let ended = ended::of_truck(&truck, b.move_date);
         found.push(TruckCandidate {
             id: truck.id,
@@ -275,7 +275,7 @@ mod tests {
         let fewest: Vec<u128> =
             found.iter().filter(|c| c.reasons.contains(&Reason::FewestHours)).map(|c| c.id.0.as_u128()).collect();
         assert_eq!(fewest, [3]);
-        let ended = vec![Ended { kind: "Insurance".to_owned(), last_day: chrono::NaiveDate::MIN }];
+        let ended = vec![ExpiredDocument { kind: "Insurance".to_owned(), last_day: chrono::NaiveDate::MIN }];
         let lapsed = Candidate { ended, ..candidate(1, &[Reason::Free, Reason::Skilled], 0) };
         let found = ranked(vec![lapsed, candidate(2, &[Reason::Free], 900)], 2);
         let ids: Vec<(u128, bool)> = found.iter().map(|c| (c.id.0.as_u128(), c.suggested)).collect();

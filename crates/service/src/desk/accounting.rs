@@ -125,7 +125,7 @@ pub async fn month(
                     InvoiceFilter { issued_from: Some(from), issued_before: Some(until), ..InvoiceFilter::default() };
                 let mut all = invoices(u, wanted, language)?;
                 let earned = journal(u, from, until, language)?;
-                all.extend(apart(&earned, &all, month, language));
+                all.extend(differences_from_invoices(&earned, &all, month, language));
                 Ok(all)
             }
             Content::Journal => journal(u, from, until, language),
@@ -164,7 +164,7 @@ const INVOICED: [Account; 5] =
 /// What of these accounts the journal of a month has beyond its invoices, booking by booking: a move that was done and not
 /// invoiced, or whose invoice was taken back; and what its invoices have beyond the journal, because it was earned in another
 /// month. With it both add up to the same.
-fn apart(journal: &[Posting], invoices: &[Posting], month: Month, l: Language) -> Vec<Posting> {
+fn differences_from_invoices(journal: &[Posting], invoices: &[Posting], month: Month, l: Language) -> Vec<Posting> {
     let mut left: BTreeMap<&str, BTreeMap<Account, Money>> = BTreeMap::new();
     let signed = journal.iter().map(|p| (p, p.amount)).chain(invoices.iter().map(|p| (p, p.amount.negated())));
     for (p, amount) in signed.filter(|(p, _)| INVOICED.contains(&p.account)) {
@@ -337,7 +337,7 @@ mod tests {
         let journal = [sale("A", 1), sale("B", 1)].concat();
         let invoices = [sale("A", 1), sale("B", 1), sale("B", -1), sale("C", 1)].concat();
         let month: Month = "2027-02".parse().unwrap();
-        let apart = apart(&journal, &invoices, month, Language::En);
+        let apart = differences_from_invoices(&journal, &invoices, month, Language::En);
         let told: Vec<(&str, i64)> = apart
             .iter()
             .filter(|p| p.account == Account::Revenue)

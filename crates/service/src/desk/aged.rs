@@ -72,7 +72,7 @@ pub struct Aged {
 /// # Errors
 /// When the database fails.
 pub async fn at(s: &Services, _: &Staff, at: DateTime<Utc>) -> ServiceResult<Aged> {
-    s.store.read(move |u| found(u, at)).await
+    s.store.read(move |u| read_aged(u, at)).await
 }
 
 /// The same to be taken along, which is on record.
@@ -80,7 +80,7 @@ pub async fn at(s: &Services, _: &Staff, at: DateTime<Utc>) -> ServiceResult<Age
 /// # Errors
 /// When the database fails.
 pub async fn file(s: &Services, staff: &Staff, at: DateTime<Utc>) -> ServiceResult<Aged> {
-    let aged = s.store.read(move |u| found(u, at)).await?;
+    let aged = s.store.read(move |u| read_aged(u, at)).await?;
     let rows: usize = aged.debtors.iter().map(|d| d.debts.len()).sum();
     s.write(staff.actor(), move |tx| {
         let by = tx.actor.user.map_or_else(String::new, |u| u.to_string());
@@ -90,7 +90,7 @@ pub async fn file(s: &Services, staff: &Staff, at: DateTime<Utc>) -> ServiceResu
     Ok(aged)
 }
 
-fn found(u: &mut dyn Unit, at: DateTime<Utc>) -> ServiceResult<Aged> {
+fn read_aged(u: &mut dyn Unit, at: DateTime<Utc>) -> ServiceResult<Aged> {
     let balances = u.ledger().balances(at)?;
     let accounts = balances.iter().filter(|b| OF_CUSTOMERS.contains(&b.0)).map(|b| b.1).sum();
     let (mut held, mut debts) = (Money::ZERO, Vec::new());
@@ -99,7 +99,7 @@ fn found(u: &mut dyn Unit, at: DateTime<Utc>) -> ServiceResult<Aged> {
             held = held.plus(amount.negated());
             continue;
         }
-        let due_at = due(u, &booking, at)?;
+        let due_at = due_since(u, &booking, at)?;
         let days_late = due_at.map_or(0, |due| (ZONE.local(at).date - ZONE.local(due).date).num_days().max(0));
         debts.push(Debt { booking, amount, due_at, days_late });
     }
@@ -115,7 +115,7 @@ fn found(u: &mut dyn Unit, at: DateTime<Utc>) -> ServiceResult<Aged> {
 
 /// Since when what is owed for a booking is due. An invoice says so. Before there is one a partner has time, and a customer
 /// owes from when the debt arose: the move was done and a charge had failed, a cancellation kept more than was paid.
-fn due(u: &mut dyn Unit, b: &Booking, at: DateTime<Utc>) -> ServiceResult<Option<DateTime<Utc>>> {
+fn due_since(u: &mut dyn Unit, b: &Booking, at: DateTime<Utc>) -> ServiceResult<Option<DateTime<Utc>>> {
     let invoices = u.invoices().of_booking(b.id)?;
     if let Some(due) = invoices.iter().rev().find_map(|i| due_of(i, at)) {
         return Ok(Some(due).filter(|due| *due <= at));

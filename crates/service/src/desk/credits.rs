@@ -7,12 +7,12 @@
 use kernel::{BookingId, Money};
 use serde_json::json;
 
-use super::record::{Most, Paid, paid};
+use super::record::{CreditLimits, Paid, paid};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
     billing::{dates, lease, ledger, returns, settle, trouble},
     bookings::{queries::visible_locked, trail},
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     invoices::issue,
     ports::{
         bookings::Booking,
@@ -46,7 +46,7 @@ pub async fn give(
     id: BookingId,
     new: NewCredit,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
+) -> ServiceResult<Replayable<Paid>> {
     let reason = new.reason.trim().to_owned();
     let problem = match reason.chars().count() {
         0 => Some(("reason", FieldProblem::Required)),
@@ -70,7 +70,7 @@ pub async fn give(
             dates::of_writing(tx)?;
             let before = b.clone();
             let rows = tx.unit.payments().of_booking(id)?;
-            let most = Most::of(&b, &rows);
+            let most = CreditLimits::of(&b, &rows);
             let most = match new.kind {
                 CreditKind::Refund => most.refund,
                 CreditKind::Goodwill => most.goodwill,

@@ -3,7 +3,7 @@
 use kernel::{BookingId, PartnerId};
 use serde_json::json;
 
-use super::lists::{MOST_COUNTED, Wish};
+use super::lists::{BookingListQuery, MOST_COUNTED};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
     ports::{
@@ -33,9 +33,9 @@ pub struct Line {
 ///
 /// # Errors
 /// `export_too_large` when it is longer than lists are counted.
-pub async fn lines(s: &Services, staff: &Staff, wish: Wish, order: Order) -> ServiceResult<Vec<Line>> {
+pub async fn lines(s: &Services, staff: &Staff, query: BookingListQuery, order: Order) -> ServiceResult<Vec<Line>> {
     let (who, now) = (staff.clone(), s.clock.now());
-    let lines = match wish.listing(&who, now) {
+    let lines = match query.listing(&who, now) {
         None => Vec::new(),
         Some(listing) => {
             s.store

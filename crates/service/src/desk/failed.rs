@@ -5,13 +5,13 @@ use serde_json::json;
 use status_machine::payment::{Facts, State};
 
 use super::{
-    received::{audited, of_payment, said, too_long_reason},
+    received::{audited, of_payment, too_long_reason, trimmed_or_none},
     record::{Paid, paid},
 };
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     billing::{
-        apart::{lost, to_be_written_off, went_apart},
+        apart::{given_back_by_bank, to_be_written_off, went_apart},
         charge,
         facts::{
             NO_CARD, NOT_TAKEN, SETTLEMENT_DECLINED, VOIDED, can_go_back, due_now, is_charged_by_itself, is_given_up,
@@ -23,7 +23,7 @@ use crate::{
         trouble::{problem, solved},
     },
     bookings::{queries::visible_locked, trail},
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         Unit,
         bookings::Booking,
@@ -34,9 +34,9 @@ use crate::{
     },
 };
 
-/// Why a charge failed, as far as the bank says it.
+/// Why a charge failed, as far as the bank says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum FailureReason {
     /// There is no card to charge.
     NoCard,
     /// Not enough money, or no credit left.
@@ -63,58 +63,58 @@ pub enum Why {
     ToHandBack,
 }
 
-impl Why {
+impl FailureReason {
     /// All of them.
-    pub const ALL: [Why; 12] = [
-        Why::NoCard,
-        Why::Funds,
-        Why::Expired,
-        Why::Lost,
-        Why::Wrong,
-        Why::Refused,
-        Why::RefusedForGood,
-        Why::Settlement,
-        Why::NotReturned,
-        Why::NotTaken,
-        Why::Voided,
-        Why::ToHandBack,
+    pub const ALL: [FailureReason; 12] = [
+        FailureReason::NoCard,
+        FailureReason::Funds,
+        FailureReason::Expired,
+        FailureReason::Lost,
+        FailureReason::Wrong,
+        FailureReason::Refused,
+        FailureReason::RefusedForGood,
+        FailureReason::Settlement,
+        FailureReason::NotReturned,
+        FailureReason::NotTaken,
+        FailureReason::Voided,
+        FailureReason::ToHandBack,
     ];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
-            Why::NoCard => "no_card",
-            Why::Funds => "insufficient_funds",
-            Why::Expired => "card_expired",
-            Why::Lost => "card_lost",
-            Why::Wrong => "card_wrong",
-            Why::Refused => "refused",
-            Why::RefusedForGood => "refused_for_good",
-            Why::Settlement => "settlement_declined",
-            Why::NotReturned => "refund_refused",
-            Why::NotTaken => "refund_declined",
-            Why::Voided => "voided",
-            Why::ToHandBack => "to_hand_back",
+            FailureReason::NoCard => "no_card",
+            FailureReason::Funds => "insufficient_funds",
+            FailureReason::Expired => "card_expired",
+            FailureReason::Lost => "card_lost",
+            FailureReason::Wrong => "card_wrong",
+            FailureReason::Refused => "refused",
+            FailureReason::RefusedForGood => "refused_for_good",
+            FailureReason::Settlement => "settlement_declined",
+            FailureReason::NotReturned => "refund_refused",
+            FailureReason::NotTaken => "refund_declined",
+            FailureReason::Voided => "voided",
+            FailureReason::ToHandBack => "to_hand_back",
         }
     }
 
-    fn of(row: &Payment, attempts: &[Attempt]) -> Why {
+    fn of(row: &Payment, attempts: &[Attempt]) -> FailureReason {
         let last = attempts.iter().rev().find(|a| a.state == AttemptState::Declined);
         let code = last.and_then(|a| a.code.as_deref());
         match (row.last_message.as_deref(), code) {
-            _ if row.waits_for_a_hand() => Why::ToHandBack,
-            (Some(NOT_TAKEN), _) => Why::NotTaken,
-            _ if row.kind == PaymentKind::Refund => Why::NotReturned,
-            (Some(VOIDED), _) => Why::Voided,
-            (Some(NO_CARD), _) => Why::NoCard,
-            (_, Some(SETTLEMENT_DECLINED)) => Why::Settlement,
+            _ if row.waits_for_a_hand() => FailureReason::ToHandBack,
+            (Some(NOT_TAKEN), _) => FailureReason::NotTaken,
+            _ if row.kind == PaymentKind::Refund => FailureReason::NotReturned,
+            (Some(VOIDED), _) => FailureReason::Voided,
+            (Some(NO_CARD), _) => FailureReason::NoCard,
+            (_, Some(SETTLEMENT_DECLINED)) => FailureReason::Settlement,
             // Codes of the processor (`payments-braintree.md` §5).
-            (_, Some("2001" | "2002" | "2003")) => Why::Funds,
-            (_, Some("2004" | "2006")) => Why::Expired,
-            (_, Some("2007" | "2009" | "2012" | "2013" | "2047")) => Why::Lost,
-            (_, Some("2005" | "2010")) => Why::Wrong,
-            _ if row.state == State::HardDeclined => Why::RefusedForGood,
-            _ => Why::Refused,
+            (_, Some("2001" | "2002" | "2003")) => FailureReason::Funds,
+            (_, Some("2004" | "2006")) => FailureReason::Expired,
+            (_, Some("2007" | "2009" | "2012" | "2013" | "2047")) => FailureReason::Lost,
+            (_, Some("2005" | "2010")) => FailureReason::Wrong,
+            _ if row.state == State::HardDeclined => FailureReason::RefusedForGood,
+            _ => FailureReason::Refused,
         }
     }
 }
@@ -127,7 +127,7 @@ pub struct Failure {
     /// Whose.
     pub booking: Booking,
     /// Why.
-    pub why: Why,
+    pub why: FailureReason,
     /// The customer's card could be tried again.
     pub can_retry: bool,
     /// It can be given up.
@@ -165,7 +165,7 @@ pub async fn list(s: &Services, _: &Staff, page: i64, per_page: i64) -> ServiceR
                 let can_hand_over = payment.waits_for_a_hand();
                 let can_retry = !can_hand_over && chargeable(u, &booking, &payment)?.is_none();
                 data.push(Failure {
-                    why: Why::of(&payment, &attempts),
+                    why: FailureReason::of(&payment, &attempts),
                     can_retry,
                     can_hand_over,
                     can_pay_back: payment.kind == PaymentKind::Refund && is_given_up(&payment) && can_retry,
@@ -209,9 +209,9 @@ fn not_held(rows: &[Payment], refund: &Payment) -> Option<ErrorCode> {
     Some(if rows.iter().any(with_bank) { ErrorCode::ChargedBack } else { ErrorCode::PaymentNotFailed })
 }
 
-/// What was asked for.
+/// The payment that was retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct RetriedPayment {
     /// The charge or refund.
     pub payment: PaymentId,
     /// Whose.
@@ -227,13 +227,13 @@ pub async fn retry(
     s: &Services,
     staff: &Staff,
     id: PaymentId,
-    guard: Option<Guard<Asked>>,
-) -> ServiceResult<Answer<Asked>> {
+    guard: Option<Guard<RetriedPayment>>,
+) -> ServiceResult<Replayable<RetriedPayment>> {
     let asked_at = s.clock.now();
     if let Some(request) = guard.as_ref().map(|g| g.request.clone())
         && let Some((status, body)) = s.store.read(move |u| request.replay(u, asked_at)).await?
     {
-        return Ok(Answer::Replayed { status, body });
+        return Ok(Replayable::Replayed { status, body });
     }
     let seen = s.store.read(move |u| Ok::<_, Error>(u.payments().get(id)?)).await?.ok_or(ErrorCode::NotFound)?;
     let booking = seen.booking_id;
@@ -246,12 +246,12 @@ pub async fn retry(
                 owner.hold(tx)?;
                 tx.look_at_clock();
                 press(tx, &b, &seen)?;
-                Ok(Asked { payment: id, booking })
+                Ok(RetriedPayment { payment: id, booking })
             })
         })
         .await;
     match pressed {
-        Ok(answer @ Answer::Fresh(_)) => {
+        Ok(answer @ Replayable::Fresh(_)) => {
             // What comes of it stands at the charge, and is worked on by the booking's job when this process ends here.
             if let Err(failure) = charge::owned(s, booking, lease).await {
                 tracing::warn!(%booking, error = %failure, "a charge that staff asked for was not finished at once");
@@ -268,7 +268,7 @@ pub async fn retry(
 fn press(tx: &mut Tx<'_>, b: &Booking, seen: &Payment) -> ServiceResult<()> {
     let mut row = tx.unit.payments().get(seen.id)?.ok_or(ErrorCode::NotFound)?;
     let rows = tx.unit.payments().of_booking(b.id)?;
-    if !failed(&row) && lost(&rows, &row).is_positive() {
+    if !failed(&row) && given_back_by_bank(&rows, &row).is_positive() {
         // Charging a card again for it is what the dispute was about.
         return Err(ErrorCode::ChargedBack.into());
     }
@@ -296,7 +296,7 @@ fn press(tx: &mut Tx<'_>, b: &Booking, seen: &Payment) -> ServiceResult<()> {
 
 /// Why it is done, in words.
 fn reason(text: String) -> ServiceResult<String> {
-    let Some(reason) = said(Some(text)) else { return Err(Error::field("reason", FieldProblem::Required)) };
+    let Some(reason) = trimmed_or_none(Some(text)) else { return Err(Error::field("reason", FieldProblem::Required)) };
     if too_long_reason(&reason) {
         return Err(Error::field("reason", FieldProblem::TooLong));
     }
@@ -315,7 +315,7 @@ pub async fn void(
     id: PaymentId,
     why: String,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
+) -> ServiceResult<Replayable<Paid>> {
     let why = reason(why)?;
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {
@@ -370,7 +370,7 @@ pub async fn write_off(
     id: PaymentId,
     why: String,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
+) -> ServiceResult<Replayable<Paid>> {
     let why = reason(why)?;
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {

@@ -45,9 +45,9 @@ impl Paging {
     }
 }
 
-/// What somebody asks a list for. Days of booking are Montreal's.
+/// What a list of bookings is filtered by. Days of booking are Montreal's.
 #[derive(Debug, Clone, Default)]
-pub struct Wish {
+pub struct BookingListQuery {
     /// The filters that need no clock.
     pub listing: Listing,
     /// Booked on this day or later.
@@ -62,7 +62,7 @@ pub struct Wish {
     pub value: Option<String>,
 }
 
-impl Wish {
+impl BookingListQuery {
     /// The list that is meant at `now`; none when nothing can be in it.
     ///
     /// Deleted bookings are an administrator's.
@@ -76,7 +76,7 @@ impl Wish {
             }
         }
         if let Some(value) = self.value {
-            listing.words = words::asked(&value);
+            listing.words = words::search_words(&value);
             if listing.words.is_empty() {
                 return None;
             }
@@ -98,9 +98,15 @@ impl Wish {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn page(s: &Services, staff: &Staff, wish: Wish, order: Order, paging: Paging) -> ServiceResult<Rows> {
+pub async fn page(
+    s: &Services,
+    staff: &Staff,
+    query: BookingListQuery,
+    order: Order,
+    paging: Paging,
+) -> ServiceResult<Rows> {
     let (staff, now) = (staff.clone(), s.clock.now());
-    let Some(listing) = wish.listing(&staff, now) else { return Ok(nothing()) };
+    let Some(listing) = query.listing(&staff, now) else { return Ok(nothing()) };
     s.store
         .read(move |u| {
             let counted = u.bookings().counted(&listing, MOST_COUNTED)?;
@@ -115,8 +121,8 @@ pub async fn page(s: &Services, staff: &Staff, wish: Wish, order: Order, paging:
 ///
 /// # Errors
 /// When the database fails.
-pub async fn count(s: &Services, staff: &Staff, wish: Wish) -> ServiceResult<Counted> {
-    let Some(listing) = wish.listing(staff, s.clock.now()) else { return Ok(nothing().counted) };
+pub async fn count(s: &Services, staff: &Staff, query: BookingListQuery) -> ServiceResult<Counted> {
+    let Some(listing) = query.listing(staff, s.clock.now()) else { return Ok(nothing().counted) };
     s.store.read(move |u| Ok(u.bookings().counted(&listing, MOST_COUNTED)?)).await
 }
 
@@ -129,9 +135,9 @@ fn nothing() -> Rows {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn best(s: &Services, staff: &Staff, wish: Wish, paging: Paging) -> ServiceResult<Rows> {
+pub async fn best(s: &Services, staff: &Staff, query: BookingListQuery, paging: Paging) -> ServiceResult<Rows> {
     let (staff, now) = (staff.clone(), s.clock.now());
-    let Some(listing) = wish.listing(&staff, now) else { return Ok(nothing()) };
+    let Some(listing) = query.listing(&staff, now) else { return Ok(nothing()) };
     s.store
         .read(move |u| {
             let ids = ranked(u, listing.clone(), now)?;

@@ -6,7 +6,7 @@ use kernel::BookingId;
 use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff,
     bookings::{queries::visible, trail},
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::notes::{Note, Visibility},
 };
 
@@ -58,7 +58,7 @@ pub async fn add(
     text: &str,
     visibility: Visibility,
     guard: Option<Guard<Signed>>,
-) -> ServiceResult<Answer<Signed>> {
+) -> ServiceResult<Replayable<Signed>> {
     let text = text.trim().to_owned();
     match text.chars().count() {
         0 => return Err(Error::field("text", FieldProblem::Required)),

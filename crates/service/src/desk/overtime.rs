@@ -15,10 +15,10 @@ use crate::{
         overtime::{self, card_of, open, write},
         queries::{visible, visible_locked},
     },
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         bookings::Booking,
-        consents::About,
+        consents::ConsentSubject,
         overtime::{Overtime, OvertimeCause},
     },
 };
@@ -79,7 +79,7 @@ pub async fn add(
     id: BookingId,
     new: NewOvertime,
     guard: Option<Guard<Record>>,
-) -> ServiceResult<Answer<Record>> {
+) -> ServiceResult<Replayable<Record>> {
     bounded(new.minutes)?;
     let Some(consent) = new.consent.map(|text| text.trim().to_owned()) else {
         return Err(Error::field("consent", FieldProblem::Required));
@@ -100,7 +100,7 @@ pub async fn add(
             let (mut b, amount) = overtime::with(&before, minutes, &card)?;
             b.details.overtime.push(Overtime { minutes, cause, consent, amount, at: tx.now, by: tx.actor.user });
             write(tx, &before, &mut b)?;
-            record::of(tx.unit, &staff, b, tx.now)
+            record::read(tx.unit, &staff, b, tx.now)
         })
     })
     .await
@@ -117,14 +117,14 @@ pub async fn ask(
     minutes: u32,
     cause: OvertimeCause,
     guard: Option<Guard<consents::Sent>>,
-) -> ServiceResult<Answer<consents::Sent>> {
+) -> ServiceResult<Replayable<consents::Sent>> {
     bounded(minutes)?;
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let mut b = visible_locked(tx.unit, staff.caller(), id)?;
             begun(&b, tx.now)?;
-            let sent = consents::ask(tx, &mut b, About::Overtime { minutes, cause })?;
+            let sent = consents::ask(tx, &mut b, ConsentSubject::Overtime { minutes, cause })?;
             consents::audited(tx, "booking.consent_link", &b)?;
             Ok(sent)
         })

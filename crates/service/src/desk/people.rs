@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     bookings::trail::Names,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     mailing::{self, NewMessage},
     members,
     ports::{
@@ -95,7 +95,7 @@ pub async fn add(
     rights: Rights,
     language: Language,
     guard: Option<Guard<Colleague>>,
-) -> ServiceResult<Answer<Colleague>> {
+) -> ServiceResult<Replayable<Colleague>> {
     if rights.admin && !staff.is_admin() {
         return Err(ErrorCode::Forbidden.into());
     }

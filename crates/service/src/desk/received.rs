@@ -9,7 +9,7 @@ use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     billing::{by_hand, facts, lease},
     bookings::{queries::visible_locked, trail},
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         bookings::Booking,
         payments::{PaidWith, Payment, PaymentKind},
@@ -27,7 +27,7 @@ pub struct Received {
     pub reference: Option<String>,
 }
 
-pub(super) fn said(text: Option<String>) -> Option<String> {
+pub(super) fn trimmed_or_none(text: Option<String>) -> Option<String> {
     text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty())
 }
 
@@ -53,8 +53,8 @@ pub async fn record(
     id: BookingId,
     new: Received,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
-    let new = Received { reference: said(new.reference), ..new };
+) -> ServiceResult<Replayable<Paid>> {
+    let new = Received { reference: trimmed_or_none(new.reference), ..new };
     let problem = match &new.reference {
         _ if !new.method.is_by_hand() => Some(("method", FieldProblem::Unknown)),
         _ if !new.amount.is_positive() => Some(("amount", FieldProblem::AtLeast(Limit::CENT))),
@@ -101,8 +101,8 @@ pub async fn handed_over(
     payment: PaymentId,
     reference: Option<String>,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
-    let reference = said(reference);
+) -> ServiceResult<Replayable<Paid>> {
+    let reference = trimmed_or_none(reference);
     if too_long(reference.as_ref()) {
         return Err(Error::field("reference", FieldProblem::TooLong));
     }
@@ -147,8 +147,8 @@ pub async fn pay_back(
     payment: PaymentId,
     how: PaidBack,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
-    let how = PaidBack { reference: said(how.reference), ..how };
+) -> ServiceResult<Replayable<Paid>> {
+    let how = PaidBack { reference: trimmed_or_none(how.reference), ..how };
     let problem = match &how.reference {
         _ if !how.method.is_by_hand() => Some(("method", FieldProblem::Unknown)),
         None if how.method.needs_reference() => Some(("reference", FieldProblem::Required)),
@@ -188,8 +188,10 @@ pub async fn undo(
     payment: PaymentId,
     reason: String,
     guard: Option<Guard<Paid>>,
-) -> ServiceResult<Answer<Paid>> {
-    let Some(reason) = said(Some(reason)) else { return Err(Error::field("reason", FieldProblem::Required)) };
+) -> ServiceResult<Replayable<Paid>> {
+    let Some(reason) = trimmed_or_none(Some(reason)) else {
+        return Err(Error::field("reason", FieldProblem::Required));
+    };
     if too_long(Some(&reason)) {
         return Err(Error::field("reason", FieldProblem::TooLong));
     }

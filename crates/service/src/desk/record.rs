@@ -19,7 +19,7 @@ use crate::{
         queries::{Detail, detail_of, visible},
         trail::Names,
     },
-    idempotency::{Answer, Guard},
+    idempotency::{Guard, Replayable},
     mailing::commercial,
     payments::{self, StoredCustomer},
     ports::{
@@ -66,13 +66,13 @@ pub async fn get(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Re
     s.store
         .read(move |u| {
             let booking = visible(u, staff.caller(), id)?;
-            of(u, &staff, booking, now)
+            read(u, &staff, booking, now)
         })
         .await
 }
 
-/// The record of a booking as it is now.
-pub(super) fn of(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Record> {
+/// Reads the record of a booking as it is now.
+pub(super) fn read(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Record> {
     let detail = detail_of(u, booking.clone(), now)?;
     Ok(Record {
         owed: owed(&booking, &detail.payments),
@@ -194,7 +194,7 @@ pub async fn store_card(
     id: BookingId,
     nonce: String,
     guard: Option<Guard<StoredCustomer>>,
-) -> ServiceResult<Answer<StoredCustomer>> {
+) -> ServiceResult<Replayable<StoredCustomer>> {
     let caller = staff.caller().clone();
     let user = s.store.read(move |u| Ok::<_, Error>(visible(u, &caller, id)?.user_id)).await?;
     payments::store_for(s, staff.caller(), user, nonce, guard).await
@@ -211,8 +211,8 @@ pub async fn consent(
     which: Option<Uuid>,
     note: String,
     guard: Option<Guard<Record>>,
-) -> ServiceResult<Answer<Record>> {
-    let told = |tx: &mut crate::Tx<'_>, staff: &Staff, b: Booking| of(tx.unit, staff, b, tx.now);
+) -> ServiceResult<Replayable<Record>> {
+    let told = |tx: &mut crate::Tx<'_>, staff: &Staff, b: Booking| read(tx.unit, staff, b, tx.now);
     consents::staff::record(s, staff, id, which, note, guard, told).await
 }
 
@@ -234,7 +234,7 @@ pub struct Paid {
     /// What of these counts, tax included.
     pub credited: Money,
     /// How much more could be credited.
-    pub most: Most,
+    pub most: CreditLimits,
     /// Captured minus returned, tip aside.
     pub net_paid: Money,
     /// Still owed.
@@ -279,7 +279,7 @@ pub(super) fn paid(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> Se
         } else {
             b.credited()
         },
-        most: Most::of(b, &detail.payments),
+        most: CreditLimits::of(b, &detail.payments),
         owed: owed(b, &detail.payments),
         policy: b.details.policy.clone(),
         plan: detail.plan,
@@ -289,16 +289,16 @@ pub(super) fn paid(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> Se
 
 /// How much of each kind of credit can be given now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Most {
+pub struct CreditLimits {
     /// What can go back; none while something is still owed that is asked for already.
     pub refund: Money,
     /// What can be waived.
     pub goodwill: Money,
 }
 
-impl Most {
+impl CreditLimits {
     /// Of a booking with these charges and refunds.
-    pub(super) fn of(b: &Booking, rows: &[Payment]) -> Most {
+    pub(super) fn of(b: &Booking, rows: &[Payment]) -> CreditLimits {
         let due = match b.status {
             Status::Deleted => Money::ZERO,
             Status::Cancelled => b.retained(),
@@ -312,7 +312,7 @@ impl Most {
         let asked = !facts::live(b) || b.details.paid_by.is_by_hand() || f.balance_captured || b.details.lock_entered;
         // What a cardholder disputes is with the bank until it has decided: it cannot go back.
         let refund = if asked && due > held { Money::ZERO } else { held.min(due).min(returnable(rows)) };
-        Most { refund, goodwill: due }
+        CreditLimits { refund, goodwill: due }
     }
 }
 

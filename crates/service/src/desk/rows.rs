@@ -57,11 +57,11 @@ pub(super) fn row(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTi
     })
 }
 
-/// The row of one booking.
+/// Reads the row of one booking.
 ///
 /// # Errors
 /// `not_found`.
-pub async fn of(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Row> {
+pub async fn read(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Row> {
     let (staff, now) = (staff.clone(), s.clock.now());
     s.store
         .read(move |u| {

@@ -12,7 +12,7 @@ use crate::{
     billing::facts::live,
     bookings::queries::visible,
     formats,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     mailing::card_links,
     ports::bookings::Booking,
     sms::{self, NewText, events, wishes, words},
@@ -35,7 +35,7 @@ pub struct TextRequest {
 
 /// Why a text is not sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
+pub enum RejectionReason {
     /// The installation sends no texts.
     TextsOff,
     /// No such text.
@@ -54,30 +54,30 @@ pub enum Why {
     NotTrue,
 }
 
-impl Why {
+impl RejectionReason {
     /// All of them.
-    pub const ALL: [Why; 8] = [
-        Why::TextsOff,
-        Why::UnknownType,
-        Why::UnknownBooking,
-        Why::NoNumber,
-        Why::Stopped,
-        Why::MissingValue,
-        Why::Repeated,
-        Why::NotTrue,
+    pub const ALL: [RejectionReason; 8] = [
+        RejectionReason::TextsOff,
+        RejectionReason::UnknownType,
+        RejectionReason::UnknownBooking,
+        RejectionReason::NoNumber,
+        RejectionReason::Stopped,
+        RejectionReason::MissingValue,
+        RejectionReason::Repeated,
+        RejectionReason::NotTrue,
     ];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
-            Why::TextsOff => "texts_off",
-            Why::UnknownType => "unknown_type",
-            Why::UnknownBooking => "unknown_booking",
-            Why::NoNumber => "no_number",
-            Why::Stopped => "stopped",
-            Why::MissingValue => "missing_value",
-            Why::Repeated => "repeated",
-            Why::NotTrue => "not_true",
+            RejectionReason::TextsOff => "texts_off",
+            RejectionReason::UnknownType => "unknown_type",
+            RejectionReason::UnknownBooking => "unknown_booking",
+            RejectionReason::NoNumber => "no_number",
+            RejectionReason::Stopped => "stopped",
+            RejectionReason::MissingValue => "missing_value",
+            RejectionReason::Repeated => "repeated",
+            RejectionReason::NotTrue => "not_true",
         }
     }
 }
@@ -90,7 +90,7 @@ pub struct Report {
     /// Texts that are on their way.
     pub accepted: usize,
     /// Rows that are not, from 0, and why.
-    pub rejected: Vec<(usize, Why)>,
+    pub rejected: Vec<(usize, RejectionReason)>,
 }
 
 /// `POST /sms/send`. A text waits for the morning like any other, and none goes to who wrote STOP.
@@ -102,7 +102,7 @@ pub async fn send(
     staff: &Staff,
     rows: Vec<TextRequest>,
     guard: Option<Guard<Report>>,
-) -> ServiceResult<Answer<Report>> {
+) -> ServiceResult<Replayable<Report>> {
     let who = staff.clone();
     s.write(staff.actor(), move |tx| {
         let now = tx.now;
@@ -137,7 +137,7 @@ fn take(tx: &mut Tx<'_>, staff: &Staff, rows: Vec<TextRequest>) -> ServiceResult
     Ok(report)
 }
 
-type Said = BTreeSet<(String, String, String)>;
+type SeenTexts = BTreeSet<(String, String, String)>;
 
 /// The text of a row, or why there is none.
 fn text_of(
@@ -145,27 +145,27 @@ fn text_of(
     staff: &Staff,
     row: TextRequest,
     dedup_key: &str,
-    said: &mut Said,
-) -> ServiceResult<Result<NewText, Why>> {
+    said: &mut SeenTexts,
+) -> ServiceResult<Result<NewText, RejectionReason>> {
     if tx.services.texter.is_none() {
-        return Ok(Err(Why::TextsOff));
+        return Ok(Err(RejectionReason::TextsOff));
     }
-    let Some(kind) = words::of(&row.kind) else { return Ok(Err(Why::UnknownType)) };
+    let Some(kind) = words::type_named(&row.kind) else { return Ok(Err(RejectionReason::UnknownType)) };
     let booking = match row.booking.map(|id| visible(tx.unit, staff.caller(), id)).transpose() {
         Ok(found) => found,
-        Err(Error::Refused(..)) => return Ok(Err(Why::UnknownBooking)),
+        Err(Error::Refused(..)) => return Ok(Err(RejectionReason::UnknownBooking)),
         Err(failure) => return Err(failure),
     };
     if booking.as_ref().is_some_and(|b| !is_true(&row.kind, b)) {
-        return Ok(Err(Why::NotTrue));
+        return Ok(Err(RejectionReason::NotTrue));
     }
     let typed = match (&booking, row.number.trim()) {
         (Some(b), "") => b.details.customer_phone.clone(),
         (_, typed) => typed.to_owned(),
     };
-    let Ok(number) = typed.parse::<E164>() else { return Ok(Err(Why::NoNumber)) };
+    let Ok(number) = typed.parse::<E164>() else { return Ok(Err(RejectionReason::NoNumber)) };
     if wishes::stopped(tx.unit, &number)? {
-        return Ok(Err(Why::Stopped));
+        return Ok(Err(RejectionReason::Stopped));
     }
     let language = row.language.or(booking.as_ref().map(|b| b.language)).unwrap_or(staff.caller().language);
     let mut values = match &booking {
@@ -184,13 +184,13 @@ fn text_of(
     }
     let is_new = said.insert((row.kind.clone(), number.as_str().to_owned(), Value::Object(values.clone()).to_string()));
     if !is_new {
-        return Ok(Err(Why::Repeated));
+        return Ok(Err(RejectionReason::Repeated));
     }
     if let Some(b) = booking.as_ref().filter(|_| kind.keys.iter().any(|key| key == "updateCardUrl")) {
         values.insert("updateCardUrl".to_owned(), json!(card_links::make(tx, b)?.url));
     }
     if kind.lacks(&Value::Object(values.clone())).is_some() {
-        return Ok(Err(Why::MissingValue));
+        return Ok(Err(RejectionReason::MissingValue));
     }
     let about: Option<(BookingId, UserId)> = booking.as_ref().map(|b| (b.id, b.user_id));
     let zone: Zone = booking.as_ref().map_or_else(|| sms::zones::of_number(&number), |b| b.zone);

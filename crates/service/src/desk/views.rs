@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::views::SavedView,
 };
 
@@ -62,7 +62,7 @@ pub async fn add(
     staff: &Staff,
     new: NewView,
     guard: Option<Guard<SavedView>>,
-) -> ServiceResult<Answer<SavedView>> {
+) -> ServiceResult<Replayable<SavedView>> {
     let (user, name, asked_at) = (user(staff)?, new.name()?, s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {

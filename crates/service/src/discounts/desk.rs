@@ -8,7 +8,7 @@ use super::{MAX_CODE_LEN, day, key, snapshot::snapshot, why::is_used_up};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     error::FieldError,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         StoreError,
         bookings::Page,
@@ -256,7 +256,7 @@ pub async fn add(
     staff: &Staff,
     new: Terms,
     guard: Option<Guard<Standing>>,
-) -> ServiceResult<Answer<Standing>> {
+) -> ServiceResult<Replayable<Standing>> {
     let (new, asked_at) = (new.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {

@@ -12,8 +12,8 @@ use pricing::Discount;
 
 pub use self::why::Move;
 pub(crate) use self::{
-    uses::{again, give_back, may_take, take, take_promised},
-    why::{Why, not_good},
+    uses::{count_again, give_back, may_take, take, take_promised},
+    why::{RefusalReason, not_good},
 };
 use crate::{ErrorCode, ServiceResult, Services, ports::discounts::StoredDiscount};
 
@@ -56,14 +56,14 @@ pub async fn lookup(s: &Services, code: String, date: NaiveDate) -> ServiceResul
 /// Only when the database fails; "no" is `None`.
 pub async fn find(s: &Services, code: String, wanted: Move) -> ServiceResult<Option<StoredDiscount>> {
     let today = day(s.clock.now());
-    Ok(known(s, code).await?.filter(|d| applies(d, wanted, today)))
+    Ok(find_code(s, code).await?.filter(|d| applies(d, wanted, today)))
 }
 
-/// The code, whatever it is good for.
+/// Finds a code, whether it applies or not.
 ///
 /// # Errors
 /// Only when the database fails.
-pub(crate) async fn known(s: &Services, code: String) -> ServiceResult<Option<StoredDiscount>> {
+pub(crate) async fn find_code(s: &Services, code: String) -> ServiceResult<Option<StoredDiscount>> {
     let code = key(&code);
     if code.is_empty() || code.len() > MAX_CODE_LEN {
         return Ok(None);

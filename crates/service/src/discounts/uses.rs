@@ -5,7 +5,7 @@ use kernel::{BookingId, DiscountId, UserId};
 use super::{
     day,
     snapshot::snapshot,
-    why::{Why, not_bookable},
+    why::{RefusalReason, not_bookable},
 };
 use crate::{
     Actor, ServiceResult, Tx,
@@ -23,7 +23,7 @@ use crate::{
 pub(crate) fn take(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<()> {
     let today = day(tx.now);
     let code = counted(tx, id, booking, user)?;
-    let why = if code.disabled { Some(Why::Disabled) } else { not_bookable(&code, today) };
+    let why = if code.disabled { Some(RefusalReason::Disabled) } else { not_bookable(&code, today) };
     why.map_or(Ok(()), |why| Err(why.refused_to(&tx.actor)))
 }
 
@@ -42,9 +42,11 @@ pub(crate) fn take_promised(
     let taken = CodeUse { discount: kept.id, booking, user, taken_at: tx.now, returned_at: None };
     let beyond = !tx.unit.discounts().take_use(&taken)?;
     if beyond && !tx.unit.discounts().take_promised_use(&taken)? {
-        return Err(Why::Unknown.refused_to(&tx.actor));
+        return Err(RefusalReason::Unknown.refused_to(&tx.actor));
     }
-    let Some(code) = tx.unit.discounts().get(kept.id)? else { return Err(Why::Unknown.refused_to(&tx.actor)) };
+    let Some(code) = tx.unit.discounts().get(kept.id)? else {
+        return Err(RefusalReason::Unknown.refused_to(&tx.actor));
+    };
     if let Some(why) = not_of_customer(tx.unit, kept, 0, (booking, user))? {
         return Err(why.refused_to(&tx.actor));
     }
@@ -55,22 +57,22 @@ pub(crate) fn take_promised(
     Ok(())
 }
 
-/// Counts the use of a cancelled booking again, which takes place after all.
+/// Counts the use of a cancelled booking again, because it takes place after all.
 ///
 /// # Errors
 /// `discount_not_found` when the use has gone to somebody else, or to another booking of theirs.
-pub(crate) fn again(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<()> {
+pub(crate) fn count_again(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<()> {
     counted(tx, id, booking, user).map(drop)
 }
 
 fn counted(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<StoredDiscount> {
     let taken = CodeUse { discount: id, booking, user, taken_at: tx.now, returned_at: None };
     if !tx.unit.discounts().take_use(&taken)? {
-        let why = if tx.unit.discounts().get(id)?.is_some() { Why::UsedUp } else { Why::Unknown };
+        let why = if tx.unit.discounts().get(id)?.is_some() { RefusalReason::UsedUp } else { RefusalReason::Unknown };
         return Err(why.refused_to(&tx.actor));
     }
     // Read after the use is counted: nobody else uses or changes the code from then on.
-    let Some(code) = tx.unit.discounts().get(id)? else { return Err(Why::Unknown.refused_to(&tx.actor)) };
+    let Some(code) = tx.unit.discounts().get(id)? else { return Err(RefusalReason::Unknown.refused_to(&tx.actor)) };
     match not_of_customer(tx.unit, &code, 0, (booking, user))? {
         Some(why) => Err(why.refused_to(&tx.actor)),
         None => Ok(code),
@@ -96,15 +98,15 @@ fn not_of_customer(
     code: &StoredDiscount,
     more: i64,
     (booking, user): (BookingId, UserId),
-) -> ServiceResult<Option<Why>> {
+) -> ServiceResult<Option<RefusalReason>> {
     let most = if code.first_booking_only { Some(1) } else { code.max_uses_per_customer };
     if let Some(most) = most
         && u.discounts().uses_of_user(code.id, user)? + more > i64::from(most)
     {
-        return Ok(Some(Why::Customer));
+        return Ok(Some(RefusalReason::Customer));
     }
     if code.first_booking_only && u.bookings().has_other(user, booking)? {
-        return Ok(Some(Why::NotFirst));
+        return Ok(Some(RefusalReason::NotFirst));
     }
     Ok(None)
 }

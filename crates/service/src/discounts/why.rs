@@ -18,9 +18,9 @@ pub struct Move {
     pub kind: Option<MoveKind>,
 }
 
-/// The first reason.
+/// The first reason why a code is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum RefusalReason {
     /// No code is called so.
     Unknown,
     /// It is switched off.
@@ -43,20 +43,20 @@ pub(crate) enum Why {
     NotFirst,
 }
 
-impl Why {
+impl RefusalReason {
     /// Stable code.
     pub(crate) const fn code(&self) -> &'static str {
         match self {
-            Why::Unknown => "unknown",
-            Why::Disabled => "disabled",
-            Why::UsedUp => "usedUp",
-            Why::MoveDay(..) => "moveDay",
-            Why::NotYet(_) => "notYet",
-            Why::NoMore(_) => "noMore",
-            Why::Province(_) => "province",
-            Why::Kind(_) => "kind",
-            Why::Customer => "customer",
-            Why::NotFirst => "notFirst",
+            RefusalReason::Unknown => "unknown",
+            RefusalReason::Disabled => "disabled",
+            RefusalReason::UsedUp => "usedUp",
+            RefusalReason::MoveDay(..) => "moveDay",
+            RefusalReason::NotYet(_) => "notYet",
+            RefusalReason::NoMore(_) => "noMore",
+            RefusalReason::Province(_) => "province",
+            RefusalReason::Kind(_) => "kind",
+            RefusalReason::Customer => "customer",
+            RefusalReason::NotFirst => "notFirst",
         }
     }
 
@@ -70,16 +70,22 @@ impl Why {
     pub(crate) fn refused(&self) -> Error {
         let mut said: Params = vec![("why", self.code().to_owned())];
         match self {
-            Why::MoveDay(first, last) => {
+            RefusalReason::MoveDay(first, last) => {
                 said.extend([("firstDay", first.to_string()), ("lastDay", last.to_string())]);
             }
-            Why::NotYet(first) => said.push(("firstDay", first.to_string())),
-            Why::NoMore(last) => said.push(("lastDay", last.to_string())),
-            Why::Province(list) => {
+            RefusalReason::NotYet(first) => said.push(("firstDay", first.to_string())),
+            RefusalReason::NoMore(last) => said.push(("lastDay", last.to_string())),
+            RefusalReason::Province(list) => {
                 said.push(("provinces", list.iter().map(|p| p.code()).collect::<Vec<_>>().join(",")));
             }
-            Why::Kind(list) => said.push(("kinds", list.iter().map(|k| k.code()).collect::<Vec<_>>().join(","))),
-            Why::Unknown | Why::Disabled | Why::UsedUp | Why::Customer | Why::NotFirst => {}
+            RefusalReason::Kind(list) => {
+                said.push(("kinds", list.iter().map(|k| k.code()).collect::<Vec<_>>().join(",")))
+            }
+            RefusalReason::Unknown
+            | RefusalReason::Disabled
+            | RefusalReason::UsedUp
+            | RefusalReason::Customer
+            | RefusalReason::NotFirst => {}
         }
         Error::Refused(ErrorCode::DiscountInvalid, said)
     }
@@ -87,38 +93,38 @@ impl Why {
 
 /// Why a code is not good for a move that is booked on the day `today`; none when it is. What depends on the customer is
 /// seen when the booking is made.
-pub(crate) fn not_good(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> Option<Why> {
+pub(crate) fn not_good(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> Option<RefusalReason> {
     if d.disabled {
-        return Some(Why::Disabled);
+        return Some(RefusalReason::Disabled);
     }
     if let Some(why) = not_bookable(d, today) {
         return Some(why);
     }
     if is_used_up(d) {
-        return Some(Why::UsedUp);
+        return Some(RefusalReason::UsedUp);
     }
     not_of_move(d, wanted)
 }
 
 /// Why its terms do not allow the move itself, whenever it is booked and however often the code is used.
-pub(super) fn not_of_move(d: &StoredDiscount, wanted: Move) -> Option<Why> {
+pub(super) fn not_of_move(d: &StoredDiscount, wanted: Move) -> Option<RefusalReason> {
     let Move { date, province, kind } = wanted;
     if date < d.valid_from || d.valid_until < date {
-        return Some(Why::MoveDay(d.valid_from, d.valid_until));
+        return Some(RefusalReason::MoveDay(d.valid_from, d.valid_until));
     }
     if province.is_some_and(|p| !d.provinces.is_empty() && !d.provinces.contains(&p)) {
-        return Some(Why::Province(d.provinces.clone()));
+        return Some(RefusalReason::Province(d.provinces.clone()));
     }
     if kind.is_some_and(|k| !d.kinds.is_empty() && !d.kinds.contains(&k)) {
-        return Some(Why::Kind(d.kinds.clone()));
+        return Some(RefusalReason::Kind(d.kinds.clone()));
     }
     None
 }
 
 /// Why one may not book with it on a day.
-pub(super) fn not_bookable(d: &StoredDiscount, today: NaiveDate) -> Option<Why> {
-    let early = d.bookable_from.filter(|from| today < *from).map(Why::NotYet);
-    early.or_else(|| d.bookable_until.filter(|until| *until < today).map(Why::NoMore))
+pub(super) fn not_bookable(d: &StoredDiscount, today: NaiveDate) -> Option<RefusalReason> {
+    let early = d.bookable_from.filter(|from| today < *from).map(RefusalReason::NotYet);
+    early.or_else(|| d.bookable_until.filter(|until| *until < today).map(RefusalReason::NoMore))
 }
 
 /// Its uses are gone.

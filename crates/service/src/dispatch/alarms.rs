@@ -8,11 +8,11 @@ use kernel::{BookingId, MateId};
 use scheduling::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, hours_before};
 use status_machine::booking::Status;
 
-use super::board::{Conflict, Job, MOST_JOBS, OnIt, Wrong, jobs};
+use super::board::{AssignedMate, Conflict, MOST_JOBS, MoveJob, Wrong, jobs};
 use crate::{
     Actor, Error, ServiceResult, Services,
     discounts::day,
-    mailing::alerts::{self, About, Alert},
+    mailing::alerts::{self, Alert, AlertSubject},
     ports::{Unit, bookings::Booking},
     work::Work,
 };
@@ -37,7 +37,7 @@ enum Alarm {
 
 impl Alarm {
     /// `reached`: the mates who have the pages for a telephone.
-    fn all(job: &Job, reached: &BTreeSet<MateId>, now: DateTime<Utc>) -> Vec<Alarm> {
+    fn all(job: &MoveJob, reached: &BTreeSet<MateId>, now: DateTime<Utc>) -> Vec<Alarm> {
         let b = &job.booking;
         if !matches!(b.status, Status::Pending | Status::Assigned) || now >= b.move_at + OVER {
             return Vec::new();
@@ -78,7 +78,7 @@ impl Alarm {
     }
 
     /// What is told of it beside its customer.
-    fn about(self, job: &Job) -> String {
+    fn about(self, job: &MoveJob) -> String {
         let b = &job.booking;
         match self {
             Alarm::Unconfirmed(since) => {
@@ -93,8 +93,8 @@ impl Alarm {
 }
 
 /// Who should have said by now that they come.
-fn unconfirmed(job: &Job) -> impl Iterator<Item = &OnIt> {
-    let marked = move |m: &&OnIt| {
+fn unconfirmed(job: &MoveJob) -> impl Iterator<Item = &AssignedMate> {
+    let marked = move |m: &&AssignedMate| {
         let by_name = |c: &Conflict| c.what == Wrong::Unconfirmed && c.who.as_deref() == Some(m.mate.name.as_str());
         job.conflicts.iter().any(by_name)
     };
@@ -157,7 +157,7 @@ async fn tell(s: &Services, id: BookingId) -> ServiceResult<()> {
             let alert = Alert {
                 key: alarm.key(b),
                 kind: alarm.kind(),
-                about: Some(About::Name(alarm.about(&job))),
+                about: Some(AlertSubject::Name(alarm.about(&job))),
                 everybody: true,
                 when: Some(("alert.begins", b.move_at)),
                 page: &super::page_of(b),

@@ -13,8 +13,8 @@ use scheduling::{
 use serde_json::json;
 
 use super::{
-    day::{Gathered, Known, gather, language_bit},
-    name::{Named, Seen, name},
+    day::{Gathered, StaffedJob, gather, language_bit},
+    name::{ExpectedState, Named, name},
     suggest::{NEAR, Reason},
 };
 use crate::{
@@ -24,9 +24,9 @@ use crate::{
     secret,
 };
 
-/// Why a job has nobody.
+/// Why a job got no crew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum UnassignedReason {
     /// No truck that is large enough is free then.
     NoTruck,
     /// Nobody who can do what is heavy is free then.
@@ -37,17 +37,18 @@ pub enum Why {
     Begun,
 }
 
-impl Why {
+impl UnassignedReason {
     /// All of them.
-    pub const ALL: [Why; 4] = [Why::NoTruck, Why::NoSkill, Why::TooFew, Why::Begun];
+    pub const ALL: [UnassignedReason; 4] =
+        [UnassignedReason::NoTruck, UnassignedReason::NoSkill, UnassignedReason::TooFew, UnassignedReason::Begun];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
-            Why::NoTruck => "no_truck",
-            Why::NoSkill => "no_skill",
-            Why::TooFew => "too_few",
-            Why::Begun => "begun",
+            UnassignedReason::NoTruck => "no_truck",
+            UnassignedReason::NoSkill => "no_skill",
+            UnassignedReason::TooFew => "too_few",
+            UnassignedReason::Begun => "begun",
         }
     }
 }
@@ -101,7 +102,7 @@ pub struct OpenJob {
     /// The end of the work.
     pub ends_at: DateTime<Utc>,
     /// Why.
-    pub why: Why,
+    pub why: UnassignedReason,
     /// Mates it lacks.
     pub lacking: usize,
     /// Mates who are free then, where they are too few.
@@ -147,7 +148,7 @@ pub struct Applied {
 pub async fn preview(s: &Services, _: &Staff, hub: &'static Hub, date: NaiveDate) -> ServiceResult<DayPlan> {
     let now = s.clock.now();
     let gathered = s.store.read(move |u| gather(u, hub, date, now)).await?;
-    let made = tokio::task::spawn_blocking(move || made(hub, date, &gathered)).await;
+    let made = tokio::task::spawn_blocking(move || plan_day(hub, date, &gathered)).await;
     made.map_err(|e| Error::Internal(e.to_string()))
 }
 
@@ -179,7 +180,7 @@ pub async fn carry_out(s: &Services, staff: &Staff, plan: DayPlan) -> ServiceRes
     let mut refused = Vec::new();
     for job in &plan.jobs {
         let b = &job.booking;
-        let seen = Seen::Plan {
+        let seen = ExpectedState::Plan {
             version: b.version,
             crew: job.crew.iter().filter(|m| m.on_it).map(|m| m.id).collect(),
             truck: job.truck.as_ref().filter(|truck| truck.on_it).map(|truck| truck.id),
@@ -205,7 +206,7 @@ pub async fn carry_out(s: &Services, staff: &Staff, plan: DayPlan) -> ServiceRes
     Ok(Applied { plan, refused })
 }
 
-fn made(hub: &'static Hub, date: NaiveDate, g: &Gathered) -> DayPlan {
+fn plan_day(hub: &'static Hub, date: NaiveDate, g: &Gathered) -> DayPlan {
     let planned = plan(&g.day);
     let mut order: Vec<usize> = (0..g.jobs.len()).collect();
     order.sort_by_key(|n| (g.jobs[*n].booking.created_at, g.jobs[*n].booking.id));
@@ -214,17 +215,17 @@ fn made(hub: &'static Hub, date: NaiveDate, g: &Gathered) -> DayPlan {
     for one in &planned.assigned {
         jobs.push(proposed(g, &planned, one));
     }
-    let open_job = |n: usize, why: Why, free: usize| {
+    let open_job = |n: usize, why: UnassignedReason, free: usize| {
         let b = &g.jobs[n].booking;
         let lacking = usize::from(b.mate_count.get()).saturating_sub(g.jobs[n].crew.len());
         OpenJob { booking: b.clone(), ends_at: ends_at(b), why, lacking, free }
     };
     let left = planned.open.iter().map(|(n, lack)| match lack {
-        Lack::Truck => open_job(*n, Why::NoTruck, 0),
-        Lack::Skill => open_job(*n, Why::NoSkill, 0),
-        Lack::Mates(free) => open_job(*n, Why::TooFew, *free),
+        Lack::Truck => open_job(*n, UnassignedReason::NoTruck, 0),
+        Lack::Skill => open_job(*n, UnassignedReason::NoSkill, 0),
+        Lack::Mates(free) => open_job(*n, UnassignedReason::TooFew, *free),
     });
-    let begun = (0..g.jobs.len()).filter(|n| g.jobs[*n].late).map(|n| open_job(n, Why::Begun, 0));
+    let begun = (0..g.jobs.len()).filter(|n| g.jobs[*n].late).map(|n| open_job(n, UnassignedReason::Begun, 0));
     let mut open: Vec<OpenJob> = left.chain(begun).collect();
     open.sort_by_key(|job| (job.booking.move_at, job.booking.id));
     DayPlan {
@@ -241,10 +242,10 @@ fn made(hub: &'static Hub, date: NaiveDate, g: &Gathered) -> DayPlan {
 }
 
 fn proposed(g: &Gathered, planned: &Plan, one: &Assignment) -> PlannedJob {
-    let Known { booking, crew, truck, .. } = &g.jobs[one.job];
+    let StaffedJob { booking, crew, truck, .. } = &g.jobs[one.job];
     let stays =
         crew.iter().map(|m| Proposed { id: m.mate, name: m.name.clone(), on_it: true, reasons: Vec::new(), way: None });
-    let asked = skills::asked(booking);
+    let asked = skills::required_skills(booking);
     let comes = one.mates.iter().map(|n| {
         let (who, able) = (&g.mates[*n], &g.day.mates()[*n]);
         let way = way_to(g, planned, *n, one.job);

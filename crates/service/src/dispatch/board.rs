@@ -12,16 +12,16 @@ use super::confirm;
 use crate::{
     Error, FieldProblem, ServiceResult, Services, Staff,
     calendar::today,
-    capacity::wanted_of,
+    capacity::capacity_of,
     crews::{
-        ended::{self, Ended},
+        ended::{self, ExpiredDocument},
         free::{Clash, clash, ends_at},
         skills,
     },
     discounts::day,
     ports::{
         Unit,
-        absences::Away,
+        absences::Absentee,
         bookings::Booking,
         crews::CrewMate,
         directory::{MateDocument, MateState, TruckRecord, TruckState},
@@ -101,7 +101,7 @@ pub struct Conflict {
     /// The other job.
     pub other: Option<Clash>,
     /// The paper that has ended.
-    pub paper: Option<Ended>,
+    pub paper: Option<ExpiredDocument>,
 }
 
 impl Conflict {
@@ -110,31 +110,31 @@ impl Conflict {
     }
 }
 
-/// Somebody on a job, and what they said of it.
+/// A mate on a job, and what they reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OnIt {
-    /// Who.
+pub struct AssignedMate {
+    /// The mate.
     pub mate: CrewMate,
-    /// When they said that they come; none: they said nothing yet.
+    /// When they accepted the job; none: not yet.
     pub accepted_at: Option<DateTime<Utc>>,
-    /// When they began.
+    /// When they began the work.
     pub started_at: Option<DateTime<Utc>>,
-    /// When they were done.
+    /// When they finished it.
     pub finished_at: Option<DateTime<Utc>>,
 }
 
 /// What the acts of a job say of one who is on it. What somebody said before they came on it anew is about another time.
-pub(crate) fn on_it(mate: CrewMate, acts: &[Done]) -> OnIt {
+pub(crate) fn on_it(mate: CrewMate, acts: &[Done]) -> AssignedMate {
     let last = |act: Act| {
         let mine = acts.iter().filter(|d| d.mate == mate.mate && d.act == act && d.told_at >= mate.since);
         mine.map(|d| d.at).next_back()
     };
-    OnIt { accepted_at: last(Act::Accept), started_at: last(Act::Start), finished_at: last(Act::Finish), mate }
+    AssignedMate { accepted_at: last(Act::Accept), started_at: last(Act::Start), finished_at: last(Act::Finish), mate }
 }
 
-/// A job on the board.
+/// A move on the board, with its crew and truck.
 #[derive(Debug, Clone)]
-pub struct Job {
+pub struct MoveJob {
     /// The booking.
     pub booking: Booking,
     /// From when on somebody is under way.
@@ -144,8 +144,8 @@ pub struct Job {
     /// Until when somebody is under way.
     pub occupied_until: DateTime<Utc>,
     /// Who.
-    pub crew: Vec<OnIt>,
-    /// With which truck.
+    pub crew: Vec<AssignedMate>,
+    /// The truck.
     pub truck: Option<TruckUse>,
     /// What is wrong.
     pub conflicts: Vec<Conflict>,
@@ -176,7 +176,7 @@ pub struct Board {
     /// Last day.
     pub last: NaiveDate,
     /// Jobs by their start.
-    pub jobs: Vec<Job>,
+    pub jobs: Vec<MoveJob>,
     /// Who may be sent, by name.
     pub mates: Vec<Lane<MateId>>,
     /// What may be sent, with its class, by name.
@@ -219,7 +219,7 @@ pub async fn board(
             let trucks = drives
                 .map(|t| (Lane { id: t.id, name: t.name, away: away.of_truck(t.id, first, last) }, t.class))
                 .collect();
-            let waits = |j: &&Job| {
+            let waits = |j: &&MoveJob| {
                 let live = matches!(j.booking.status, Status::Pending | Status::Assigned);
                 live && j.crew.len() < usize::from(j.booking.mate_count.get())
             };
@@ -257,16 +257,16 @@ fn away(u: &mut dyn Unit, first: NaiveDate, last: NaiveDate) -> ServiceResult<Aw
     for absence in u.absences().between(None, first, last)? {
         let span = (absence.first, absence.last);
         match absence.who {
-            Away::Mate(id) => found.mates.entry(id).or_default().push(span),
-            Away::Truck(id, _) => found.trucks.entry(id).or_default().push(span),
+            Absentee::Mate(id) => found.mates.entry(id).or_default().push(span),
+            Absentee::Truck(id, _) => found.trucks.entry(id).or_default().push(span),
         }
     }
     Ok(found)
 }
 
-/// What is known of the people of the house.
+/// The mates and trucks of the company.
 #[derive(Default)]
-struct House {
+struct Roster {
     /// What each can do, as bits, and where they may be sent from; who can do nothing special is not in it.
     skilled: BTreeMap<MateId, (u32, Vec<String>)>,
     /// Who was asked by mail whether they come. Whoever has no address was told in person.
@@ -277,10 +277,10 @@ struct House {
     trucks: BTreeMap<TruckId, TruckRecord>,
 }
 
-impl House {
+impl Roster {
     /// Reads people and trucks where a job that is still to be done has some; of others nothing is asked.
-    fn of(u: &mut dyn Unit, people: bool, trucks: bool) -> ServiceResult<House> {
-        let mut house = House::default();
+    fn of(u: &mut dyn Unit, people: bool, trucks: bool) -> ServiceResult<Roster> {
+        let mut house = Roster::default();
         if trucks {
             house.trucks = u.directory().trucks()?.into_iter().map(|t| (t.id, t)).collect();
         }
@@ -303,21 +303,21 @@ impl House {
     }
 
     /// Nobody of a crew can move what is heavy, and somebody could be sent who can.
-    fn lacks_skill(&self, b: &Booking, crew: &[OnIt]) -> bool {
-        let asked = skills::asked(b);
+    fn lacks_skill(&self, b: &Booking, crew: &[AssignedMate]) -> bool {
+        let asked = skills::required_skills(b);
         let here = |hubs: &[String]| hubs.is_empty() || hubs.contains(&b.hub);
         let one_can = crew.iter().any(|m| self.skilled.get(&m.mate.mate).is_some_and(|(bits, _)| bits & asked != 0));
         !one_can && self.skilled.values().any(|(bits, hubs)| bits & asked != 0 && here(hubs))
     }
 
     /// What of the people and of the truck of a job has ended by its day.
-    fn ended(&self, b: &Booking, crew: &[OnIt], truck: Option<&TruckUse>) -> Vec<Conflict> {
+    fn ended(&self, b: &Booking, crew: &[AssignedMate], truck: Option<&TruckUse>) -> Vec<Conflict> {
         let mut found = Vec::new();
-        let mut say = |what: Wrong, who: &str, papers: Vec<Ended>| {
+        let mut say = |what: Wrong, who: &str, papers: Vec<ExpiredDocument>| {
             let wrong = |paper| Conflict { paper: Some(paper), ..Conflict::of(what, Some(who.to_owned())) };
             found.extend(papers.into_iter().map(wrong));
         };
-        for OnIt { mate, .. } in crew {
+        for AssignedMate { mate, .. } in crew {
             if let Some(documents) = self.papers.get(&mate.mate) {
                 say(Wrong::MatePaper, &mate.name, ended::of_mate(documents, b.move_date));
             }
@@ -333,7 +333,7 @@ impl House {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<Job>> {
+pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> ServiceResult<Vec<MoveJob>> {
     let mut bookings = u.bookings().get_all(ids)?;
     bookings.sort_by_key(|b| (b.move_at, b.id));
     let (Some(first), Some(last)) =
@@ -343,7 +343,7 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
     };
     let away = away(u, first, last)?;
     let acts = u.dispatches().acts_of(ids)?;
-    let mut crews: BTreeMap<BookingId, Vec<OnIt>> = BTreeMap::new();
+    let mut crews: BTreeMap<BookingId, Vec<AssignedMate>> = BTreeMap::new();
     for (id, mate) in u.dispatches().crews_of(ids)? {
         let theirs: Vec<Done> = acts.iter().filter(|d| d.booking == id).copied().collect();
         crews.entry(id).or_default().push(on_it(mate, &theirs));
@@ -354,7 +354,7 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
         bookings.iter().any(|b| live(b) && crews.contains_key(&b.id)),
         bookings.iter().any(|b| live(b) && trucks.contains_key(&b.id)),
     );
-    let house = House::of(u, people, driven)?;
+    let house = Roster::of(u, people, driven)?;
     let mut found = Vec::new();
     for (n, b) in bookings.iter().enumerate() {
         let (crew, truck) = (crews.get(&b.id).cloned().unwrap_or_default(), trucks.get(&b.id).cloned());
@@ -364,7 +364,7 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
             // Jobs of other days are kept apart by the database; those beside it may be too close for the way.
             for other in bookings.iter().enumerate().filter(|(at, _)| *at != n).map(|(_, o)| o) {
                 let theirs = crews.get(&other.id).map(Vec::as_slice).unwrap_or_default();
-                let shared: Vec<&OnIt> = theirs.iter().filter(|m| on.contains(&m.mate.mate)).collect();
+                let shared: Vec<&AssignedMate> = theirs.iter().filter(|m| on.contains(&m.mate.mate)).collect();
                 let same_truck =
                     truck.as_ref().is_some_and(|t| trucks.get(&other.id).is_some_and(|o| o.truck == t.truck));
                 if shared.is_empty() && !same_truck {
@@ -401,8 +401,8 @@ pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId], now: DateTime<Utc>) -> S
             }
             conflicts.extend(house.ended(b, &crew, truck.as_ref()));
         }
-        let occupied = wanted_of(b).occupancy();
-        found.push(Job {
+        let occupied = capacity_of(b).occupancy();
+        found.push(MoveJob {
             occupied_from: occupied.from,
             ends_at: ends_at(b),
             occupied_until: occupied.until,

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use scheduling::{CONFIRM_HOURS, hours_before};
 use status_machine::booking::Status;
 
-use super::board::OnIt;
+use super::board::AssignedMate;
 use crate::ports::{bookings::Booking, crews::CrewMate};
 
 /// Who is sent later than that has so long to say it.
@@ -16,7 +16,7 @@ pub(super) fn due(b: &Booking, mate: &CrewMate) -> DateTime<Utc> {
 }
 
 /// Whether somebody should have said by now that they come, and did not. Once the move should have begun, that counts.
-pub(super) fn is_overdue(b: &Booking, on: &OnIt, now: DateTime<Utc>) -> bool {
+pub(super) fn is_overdue(b: &Booking, on: &AssignedMate, now: DateTime<Utc>) -> bool {
     let silent = on.accepted_at.is_none() && on.started_at.is_none();
     silent && b.status == Status::Assigned && due(b, &on.mate) <= now && now < b.move_at
 }

@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use super::{
-    board::{Job, OnIt, jobs, on_it},
+    board::{AssignedMate, MoveJob, jobs, on_it},
     jobs::{mate_of, nearest},
 };
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     bookings::queries::visible,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     photos::NewPhoto,
     ports::{
         Unit,
-        crew_photos::{CrewPhoto, Stage},
+        crew_photos::{CrewPhoto, PhotoStage},
         notes::{Note, Visibility},
         photos::PhotoId,
     },
@@ -31,10 +31,10 @@ pub const LONGEST: usize = 2_000;
 /// Photos of all of the crew of a job.
 pub const MOST: usize = 40;
 
-/// Something of a mate, with the name of who it is of.
+/// Something that a mate made, with the mate's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct By<T> {
-    /// What.
+pub struct ByMate<T> {
+    /// What they made.
     pub what: T,
     /// The mate's name.
     pub name: String,
@@ -44,17 +44,17 @@ pub struct By<T> {
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The job, with everybody who was on it.
-    pub job: Job,
+    pub job: MoveJob,
     /// The crew's photos, the first taken first.
-    pub photos: Vec<By<CrewPhoto>>,
+    pub photos: Vec<ByMate<CrewPhoto>>,
 }
 
-/// A photo on its way to be kept.
+/// A photo to be stored.
 #[derive(Debug, Clone)]
-pub struct Shot {
-    /// Before or after the work; before until the mate has begun, where nothing is said.
-    pub stage: Option<Stage>,
-    /// When it was taken; now, where nothing is said.
+pub struct NewCrewPhoto {
+    /// Before or after the work; by default before until the mate has begun, then after.
+    pub stage: Option<PhotoStage>,
+    /// When it was taken; by default now.
     pub at: Option<DateTime<Utc>>,
     /// SHA-256 of the file as it was sent, hex.
     pub digest: String,
@@ -65,18 +65,18 @@ pub struct Shot {
 struct Names(BTreeMap<MateId, String>);
 
 impl Names {
-    fn by<T>(&mut self, u: &mut dyn Unit, mate: MateId, what: T) -> ServiceResult<By<T>> {
+    fn by<T>(&mut self, u: &mut dyn Unit, mate: MateId, what: T) -> ServiceResult<ByMate<T>> {
         let name = match self.0.get(&mate) {
             Some(known) => known.clone(),
             None => u.directory().mate(mate)?.map(|m| m.name).unwrap_or_default(),
         };
         self.0.insert(mate, name.clone());
-        Ok(By { what, name })
+        Ok(ByMate { what, name })
     }
 }
 
 /// The mate on the job, with what they said of it. What is not theirs, or does not take place, does not exist.
-fn on_job(u: &mut dyn Unit, mate: MateId, id: BookingId) -> ServiceResult<OnIt> {
+fn on_job(u: &mut dyn Unit, mate: MateId, id: BookingId) -> ServiceResult<AssignedMate> {
     let b = u.bookings().get(id)?.ok_or(ErrorCode::NotFound)?;
     if matches!(b.status, Status::Deleted | Status::Cancelled) {
         return Err(ErrorCode::NotFound.into());
@@ -86,7 +86,7 @@ fn on_job(u: &mut dyn Unit, mate: MateId, id: BookingId) -> ServiceResult<OnIt> 
 }
 
 /// The same, with the job locked: two that come at once come one after the other.
-fn on_locked(tx: &mut Tx<'_>, mate: MateId, id: BookingId) -> ServiceResult<OnIt> {
+fn on_locked(tx: &mut Tx<'_>, mate: MateId, id: BookingId) -> ServiceResult<AssignedMate> {
     tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
     tx.look_at_clock();
     on_job(tx.unit, mate, id)
@@ -96,7 +96,7 @@ fn on_locked(tx: &mut Tx<'_>, mate: MateId, id: BookingId) -> ServiceResult<OnIt
 ///
 /// # Errors
 /// `not_found`, also when the job is somebody else's.
-pub async fn notes(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Vec<By<Note>>> {
+pub async fn notes(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Vec<ByMate<Note>>> {
     let mate = mate_of(caller)?;
     s.store
         .read(move |u| {
@@ -123,8 +123,8 @@ pub async fn add_note(
     id: BookingId,
     text: &str,
     at: Option<DateTime<Utc>>,
-    guard: Option<Guard<By<Note>>>,
-) -> ServiceResult<Answer<By<Note>>> {
+    guard: Option<Guard<ByMate<Note>>>,
+) -> ServiceResult<Replayable<ByMate<Note>>> {
     let mate = mate_of(caller)?;
     let text = text.trim().to_owned();
     match text.chars().count() {
@@ -166,7 +166,7 @@ pub async fn add_note(
 ///
 /// # Errors
 /// `not_found`, also when the job is somebody else's.
-pub async fn photos(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Vec<By<CrewPhoto>>> {
+pub async fn photos(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Vec<ByMate<CrewPhoto>>> {
     let mate = mate_of(caller)?;
     s.store
         .read(move |u| {
@@ -176,7 +176,7 @@ pub async fn photos(s: &Services, caller: &Caller, id: BookingId) -> ServiceResu
         .await
 }
 
-fn photos_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Vec<By<CrewPhoto>>> {
+fn photos_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Vec<ByMate<CrewPhoto>>> {
     let mut names = Names::default();
     let found = u.crew_photos().of_booking(id)?;
     found.into_iter().map(|photo| names.by(u, photo.mate, photo)).collect()
@@ -206,7 +206,7 @@ pub async fn may_add(
     s: &Services,
     caller: &Caller,
     id: BookingId,
-    shot: &Shot,
+    shot: &NewCrewPhoto,
     request: Option<idempotency::Request>,
 ) -> ServiceResult<Option<(u16, Value)>> {
     let (mate, now, digest) = (mate_of(caller)?, s.clock.now(), shot.digest.clone());
@@ -233,10 +233,10 @@ pub async fn add_photo(
     s: &Services,
     caller: &Caller,
     id: BookingId,
-    shot: Shot,
+    shot: NewCrewPhoto,
     new: NewPhoto,
-    guard: Option<Guard<By<CrewPhoto>>>,
-) -> ServiceResult<Answer<By<CrewPhoto>>> {
+    guard: Option<Guard<ByMate<CrewPhoto>>>,
+) -> ServiceResult<Replayable<ByMate<CrewPhoto>>> {
     let (mate, asked_at) = (mate_of(caller)?, s.clock.now());
     s.write(caller.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
@@ -245,7 +245,7 @@ pub async fn add_photo(
             let taken_at = kept.at;
             // A wrong clock does not tell whether it was before: then it is what we know now.
             let begun = mine.started_at.is_some_and(|began| began <= taken_at || kept.clock.is_some());
-            let stage = shot.stage.unwrap_or(if begun { Stage::After } else { Stage::Before });
+            let stage = shot.stage.unwrap_or(if begun { PhotoStage::After } else { PhotoStage::Before });
             let known = tx.unit.crew_photos().of_booking(id)?;
             let same = known.iter().find(|p| p.mate == mate && p.stage == stage && p.digest == shot.digest);
             if let Some(photo) = same.cloned() {
@@ -265,7 +265,7 @@ pub async fn add_photo(
                 bytes: u32::try_from(new.jpeg.len()).map_err(|_| Error::Internal("a photo of gigabytes".into()))?,
             };
             tx.unit.crew_photos().insert(&photo, &new.jpeg)?;
-            tx.audit("photo.create", photo.id, None, Some(kept.audited(crate::photos::told_of_crew(&photo))))?;
+            tx.audit("photo.create", photo.id, None, Some(kept.audited(crate::photos::crew_audit_snapshot(&photo))))?;
             Names::default().by(tx.unit, mate, photo)
         })
     })

@@ -22,7 +22,7 @@ use crate::{
     moves::place_of,
     ports::{
         Unit,
-        absences::Away,
+        absences::Absentee,
         bookings::{Booking, Location},
         crews::{CrewMate, Mate},
         directory::{MateRecord, TruckRecord, TruckState},
@@ -30,13 +30,13 @@ use crate::{
     },
 };
 
-/// A job with who and what is on it.
+/// A job with its crew and truck.
 #[derive(Debug, Clone)]
-pub(super) struct Known {
+pub(super) struct StaffedJob {
     pub booking: Booking,
     pub crew: Vec<CrewMate>,
     pub truck: Option<TruckUse>,
-    /// It lacks people or a truck, and has begun or should have: it is left alone.
+    /// It lacks people or a truck and has begun, or should have: the plan leaves it alone.
     pub late: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Known {
 #[derive(Debug)]
 pub(super) struct Gathered {
     /// The jobs of the hub and day by their start, then those of others that somebody is on.
-    pub jobs: Vec<Known>,
+    pub jobs: Vec<StaffedJob>,
     pub mates: Vec<Mate>,
     pub trucks: Vec<TruckRecord>,
     pub ways: Roads,
@@ -140,7 +140,7 @@ pub(super) fn gather(
         let needs_truck = !booking.just_mates && truck.is_none();
         let open = live && booking.move_at > now;
         // A skill that nobody of the house has cannot be asked for; one that is on the job already need not be.
-        let asked = skills::asked(&booking) & house_can;
+        let asked = skills::required_skills(&booking) & house_can;
         let there = crew.iter().any(|m| of(m.mate).skills & asked != 0);
         day_jobs.push(DayJob {
             from: booking.move_at,
@@ -152,7 +152,7 @@ pub(super) fn gather(
             today: booking.move_date == date,
         });
         let late = live && !open && (mates > 0 || needs_truck);
-        jobs.push(Known { booking, crew, truck, late });
+        jobs.push(StaffedJob { booking, crew, truck, late });
     }
 
     let mut on_mates: BTreeMap<MateId, Vec<usize>> = BTreeMap::new();
@@ -189,10 +189,10 @@ fn midnight(hub: &Hub, day: NaiveDate) -> DateTime<Utc> {
     hub.zone.instant(day, NaiveTime::MIN).unwrap_or_else(|_| day.and_time(NaiveTime::MIN).and_utc())
 }
 
-const fn truck_of(who: Away) -> Option<TruckId> {
+const fn truck_of(who: Absentee) -> Option<TruckId> {
     match who {
-        Away::Truck(id, _) => Some(id),
-        Away::Mate(_) => None,
+        Absentee::Truck(id, _) => Some(id),
+        Absentee::Mate(_) => None,
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use super::{
-    board::{Job, OnIt, jobs, on_it},
+    board::{AssignedMate, MoveJob, jobs, on_it},
     confirm,
 };
 use crate::{
@@ -39,7 +39,7 @@ const SKEW: Duration = Duration::minutes(5);
 #[derive(Debug, Clone)]
 pub struct CrewJob {
     /// The job, with everybody who is on it.
-    pub job: Job,
+    pub job: MoveJob,
     /// The customer's number, from 24 hours before the move on.
     pub phone: Option<String>,
     /// What staff wrote for the crew, oldest first. What the crew wrote itself is in `crew_notes`.
@@ -52,7 +52,7 @@ pub struct MyJob {
     /// What the whole crew is told.
     pub told: CrewJob,
     /// What this mate said of it.
-    pub mine: OnIt,
+    pub mine: AssignedMate,
     /// Until when they say whether they come; none: they have said so, or nothing is asked any more.
     pub answer_by: Option<DateTime<Utc>>,
     /// May still be declined.
@@ -68,18 +68,18 @@ pub(super) fn mate_of(caller: &Caller) -> ServiceResult<MateId> {
     caller.mate.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
-/// What the crew of a job is told.
-pub(super) fn told(u: &mut dyn Unit, job: Job, now: DateTime<Utc>) -> ServiceResult<CrewJob> {
+/// A job as its crew sees it.
+pub(super) fn crew_job(u: &mut dyn Unit, job: MoveJob, now: DateTime<Utc>) -> ServiceResult<CrewJob> {
     let notes = u.notes().of_booking(job.booking.id)?.into_iter();
     let notes = notes.filter(|n| n.visibility == Visibility::Crew && n.mate.is_none() && !n.text.is_empty());
     let notes = notes.map(|n| n.text).collect();
     Ok(CrewJob { phone: letters::phone(&job.booking, now).map(str::to_owned), notes, job })
 }
 
-fn of_job(u: &mut dyn Unit, job: Job, mate: MateId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
+fn of_job(u: &mut dyn Unit, job: MoveJob, mate: MateId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
     let mine = job.crew.iter().find(|m| m.mate.mate == mate).cloned();
     let mine = mine.ok_or_else(|| Error::from(ErrorCode::NotFound))?;
-    let told = told(u, job, now)?;
+    let told = crew_job(u, job, now)?;
     let b = &told.job.booking;
     let (begun, done) = (mine.started_at.is_some(), mine.finished_at.is_some());
     let asked = b.status == Status::Assigned && mine.accepted_at.is_none() && !begun;
@@ -114,10 +114,10 @@ pub async fn list(s: &Services, caller: &Caller) -> ServiceResult<Vec<MyJob>> {
 /// `not_found`, also when it is somebody else's.
 pub async fn one(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<MyJob> {
     let (mate, now) = (mate_of(caller)?, s.clock.now());
-    s.store.read(move |u| seen(u, mate, id, now)).await
+    s.store.read(move |u| job_of_mate(u, mate, id, now)).await
 }
 
-fn seen(u: &mut dyn Unit, mate: MateId, id: BookingId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
+fn job_of_mate(u: &mut dyn Unit, mate: MateId, id: BookingId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
     let job = jobs(u, &[id], now)?.pop();
     let job = job.filter(|job| !matches!(job.booking.status, Status::Deleted | Status::Cancelled));
     of_job(u, job.ok_or(ErrorCode::NotFound)?, mate, now)
@@ -189,12 +189,12 @@ pub async fn act(
                 }
             }
             Act::Finish => {
-                let kept = ended(tx, &mine, &acts, at)?;
+                let kept = end_of_work(tx, &mine, &acts, at)?;
                 let told = ReportedAct { done: done(kept.at, tx.now), clock: kept.clock };
                 finish(tx, &mut b, &told)?;
             }
         }
-        seen(tx.unit, mate, id, tx.now).map(Some)
+        job_of_mate(tx.unit, mate, id, tx.now).map(Some)
     })
     .await
 }
@@ -255,9 +255,14 @@ fn heard(tx: &Tx<'_>, first: DateTime<Utc>, at: Option<DateTime<Utc>>) -> Record
     }
 }
 
-/// The instant of the end of work. A beginning that has our instant may have been said by a wrong clock: an end before it was
-/// said by the same one.
-fn ended(tx: &Tx<'_>, mine: &OnIt, acts: &[Done], at: Option<DateTime<Utc>>) -> ServiceResult<RecordedInstant> {
+/// The instant of the end of work. A start that has our instant may come from a wrong clock: an end before it comes
+/// from the same one.
+fn end_of_work(
+    tx: &Tx<'_>,
+    mine: &AssignedMate,
+    acts: &[Done],
+    at: Option<DateTime<Utc>>,
+) -> ServiceResult<RecordedInstant> {
     let began = mine.started_at.ok_or(ErrorCode::JobOrder)?;
     let kept = heard(tx, mine.mate.since, at);
     if kept.at >= began {
@@ -297,7 +302,7 @@ fn write(tx: &mut Tx<'_>, b: &Booking, told: &ReportedAct) -> ServiceResult<()> 
 }
 
 /// Somebody does not come: they leave the crew, and staff are told at once. Who had nobody else waits for a crew again.
-fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, told: &ReportedAct) -> ServiceResult<()> {
+fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &AssignedMate, told: &ReportedAct) -> ServiceResult<()> {
     let said = &told.done;
     if mine.started_at.is_some() {
         return Err(ErrorCode::JobOrder.into());
@@ -309,7 +314,7 @@ fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, told: &ReportedAct) ->
     let alert = alerts::Alert {
         key: format!("declined:{}:{}:{}", b.id, said.mate, said.at.timestamp()),
         kind: "alert.jobDeclined",
-        about: Some(alerts::About::Name(mine.mate.name.clone())),
+        about: Some(alerts::AlertSubject::Name(mine.mate.name.clone())),
         everybody: true,
         when: Some(("alert.begins", b.move_at)),
         page: &super::page_of(b),

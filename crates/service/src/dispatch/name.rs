@@ -6,12 +6,12 @@ use kernel::{BookingId, MateId, TruckId};
 use scheduling::TruckClass;
 use status_machine::booking::Status;
 
-use super::board::{Job, jobs};
+use super::board::{MoveJob, jobs};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     bookings::{status, status::StatusInput},
     crews::{self, free, skills},
-    ports::{absences::Away, bookings::Booking, crews::Mate, directory::TruckState, dispatch::TruckUse},
+    ports::{absences::Absentee, bookings::Booking, crews::Mate, directory::TruckState, dispatch::TruckUse},
 };
 
 /// Whom and what staff name.
@@ -22,13 +22,13 @@ pub struct Named {
     /// With which truck.
     pub truck: Truck,
     /// What of the booking has to be as it was seen.
-    pub seen: Seen,
+    pub seen: ExpectedState,
 }
 
 impl Named {
     /// These people with this truck or with none, whatever somebody did to the booking meanwhile.
     pub fn now(mates: Vec<MateId>, truck: Option<TruckId>) -> Named {
-        Named { mates, truck: truck.into(), seen: Seen::Whatever }
+        Named { mates, truck: truck.into(), seen: ExpectedState::Whatever }
     }
 }
 
@@ -50,27 +50,27 @@ impl From<Option<TruckId>> for Truck {
     }
 }
 
-/// What of a booking has to be as it was seen: what somebody did to it meanwhile is not undone.
+/// What of a booking must not have changed since it was read: a change by somebody else is not undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
-    /// Nothing.
+pub enum ExpectedState {
+    /// Anything: nothing is checked.
     Whatever,
     /// Its version.
     Version(i32),
-    /// What a plan was made of.
+    /// What a plan was based on.
     Plan {
         /// Its version.
         version: i32,
         /// Who was on it, the longest first.
         crew: Vec<MateId>,
-        /// With which truck.
+        /// The truck on it.
         truck: Option<TruckId>,
     },
 }
 
-impl From<Option<i32>> for Seen {
-    fn from(version: Option<i32>) -> Seen {
-        version.map_or(Seen::Whatever, Seen::Version)
+impl From<Option<i32>> for ExpectedState {
+    fn from(version: Option<i32>) -> ExpectedState {
+        version.map_or(ExpectedState::Whatever, ExpectedState::Version)
     }
 }
 
@@ -80,7 +80,7 @@ impl From<Option<i32>> for Seen {
 /// `not_found`; `version_conflict` when it is not as it was seen; `crew_missing` when nobody is named, or nobody who can
 /// move a piano here; `crew_not_free` naming who has another job then, or is away, and when; `truck_elsewhere` naming both hubs; `transition_refused` when the move is
 /// not to come any more; the fields.
-pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
+pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<MoveJob> {
     let Named { mates, truck, seen } = named;
     s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
@@ -88,9 +88,9 @@ pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> S
         // As `bookings::cancel`: the lock may have been waited for.
         tx.look_at_clock();
         let is_same = match seen {
-            Seen::Whatever => true,
-            Seen::Version(version) => version == b.version,
-            Seen::Plan { version, crew, truck } => {
+            ExpectedState::Whatever => true,
+            ExpectedState::Version(version) => version == b.version,
+            ExpectedState::Plan { version, crew, truck } => {
                 let is_on: Vec<MateId> = tx.unit.crews().of_booking(id)?.into_iter().map(|m| m.mate).collect();
                 let has = tx.unit.dispatches().trucks_of(&[id])?.pop().map(|(_, truck)| truck.truck);
                 (version, crew, truck) == (b.version, is_on, has)
@@ -108,7 +108,7 @@ pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> S
         if mates.is_empty() {
             return Err(ErrorCode::CrewMissing.into());
         }
-        let taken = free::taken(tx.unit, &b)?;
+        let taken = free::clashes_around(tx.unit, &b)?;
         let people = people(tx, &b, &mates, &taken)?;
         if !forgotten {
             skills::one_can(tx.unit, &b, &mates)?;
@@ -133,7 +133,7 @@ pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> S
 }
 
 /// The people, in the order they were named.
-fn people(tx: &mut Tx<'_>, b: &Booking, ids: &[MateId], taken: &free::Taken) -> ServiceResult<Vec<Mate>> {
+fn people(tx: &mut Tx<'_>, b: &Booking, ids: &[MateId], taken: &free::Clashes) -> ServiceResult<Vec<Mate>> {
     if ids.iter().collect::<BTreeSet<_>>().len() < ids.len() {
         return Err(Error::field("mates", FieldProblem::Invalid));
     }
@@ -159,14 +159,14 @@ fn people(tx: &mut Tx<'_>, b: &Booking, ids: &[MateId], taken: &free::Taken) -> 
         if let Some(clash) = taken.mates.get(id) {
             return Err(clash.refuses(&mate.name));
         }
-        not_away(tx, b, Away::Mate(*id), &mate.name)?;
+        not_away(tx, b, Absentee::Mate(*id), &mate.name)?;
         people.push(mate.clone());
     }
     Ok(people)
 }
 
 /// The truck: of the size the move needs, or a larger one.
-fn truck_for(tx: &mut Tx<'_>, b: &Booking, id: TruckId, taken: &free::Taken) -> ServiceResult<TruckUse> {
+fn truck_for(tx: &mut Tx<'_>, b: &Booking, id: TruckId, taken: &free::Clashes) -> ServiceResult<TruckUse> {
     let had = tx.unit.dispatches().trucks_of(&[b.id])?.pop().map(|(_, truck)| truck);
     if let Some(had) = had.filter(|had| had.truck == id) {
         return Ok(had);
@@ -184,11 +184,11 @@ fn truck_for(tx: &mut Tx<'_>, b: &Booking, id: TruckId, taken: &free::Taken) -> 
     if let Some(clash) = taken.trucks.get(&id) {
         return Err(clash.refuses(&truck.name));
     }
-    not_away(tx, b, Away::Truck(id, truck.class), &truck.name)?;
+    not_away(tx, b, Absentee::Truck(id, truck.class), &truck.name)?;
     Ok(TruckUse { truck: id, name: truck.name })
 }
 
-fn not_away(tx: &mut Tx<'_>, b: &Booking, who: Away, name: &str) -> ServiceResult<()> {
+fn not_away(tx: &mut Tx<'_>, b: &Booking, who: Absentee, name: &str) -> ServiceResult<()> {
     let Some(absence) = tx.unit.absences().of(who, b.move_date, b.move_date)?.into_iter().next() else {
         return Ok(());
     };

@@ -9,7 +9,7 @@ use status_machine::booking::Status;
 
 use super::{
     board::{MOST_JOBS, jobs},
-    jobs::{CrewJob, told},
+    jobs::{CrewJob, crew_job},
 };
 use crate::{ServiceResult, Services, Staff};
 
@@ -44,7 +44,7 @@ pub async fn sheet(s: &Services, _: &Staff, hub: &'static Hub, day: NaiveDate) -
             let ids = u.dispatches().of_days(Some(hub.id), day, day, MOST_JOBS)?;
             let found = jobs(u, &ids, now)?.into_iter();
             let takes_place = found.filter(|j| !matches!(j.booking.status, Status::Deleted | Status::Cancelled));
-            let jobs = takes_place.map(|job| told(u, job, now)).collect::<ServiceResult<Vec<CrewJob>>>()?;
+            let jobs = takes_place.map(|job| crew_job(u, job, now)).collect::<ServiceResult<Vec<CrewJob>>>()?;
             let on: BTreeSet<MateId> = jobs.iter().flat_map(|told| &told.job.crew).map(|one| one.mate.mate).collect();
             let away: BTreeSet<MateId> = u.absences().mates_away(day)?.into_iter().collect();
             let known = u.directory().mates()?.into_iter().map(|m| (m.id, m.languages));

@@ -31,7 +31,7 @@ pub async fn suggestions(s: &Services, _: &Staff, id: BookingId) -> ServiceResul
     s.store
         .read(move |u| {
             let b = u.bookings().get(id)?.ok_or(ErrorCode::NotFound)?;
-            let taken = free::taken(u, &b)?;
+            let taken = free::clashes_around(u, &b)?;
             Ok(Suggestions { wanted: b.mate_count.get(), mates: mates(u, &b, &taken)?, trucks: trucks(u, &b, &taken)? })
         })
         .await

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use kernel::{MateCount, Money};
 use pricing::{Discount, Warning};
 
-use super::{Code, EstimateInput, ITEMS, job::Job, kept};
+use super::{Code, EstimateInput, ITEMS, job::MoveToPrice, locked_quote};
 use crate::{Caller, ServiceResult, Services, moves::MoveInput};
 
 /// What sets a crew apart.
@@ -52,7 +52,7 @@ pub struct PricedCrew {
 }
 
 impl PricedCrew {
-    fn of(mates: MateCount, job: Job<'_>, day: Option<NaiveDate>, discount: Option<&Discount>) -> PricedCrew {
+    fn of(mates: MateCount, job: MoveToPrice<'_>, day: Option<NaiveDate>, discount: Option<&Discount>) -> PricedCrew {
         let quote = job.price(day, discount, Money::ZERO);
         PricedCrew {
             mates,
@@ -77,7 +77,7 @@ pub async fn crews(s: &Services, _caller: &Caller, input: EstimateInput) -> Serv
     let day = input.moving_date;
     let used_on = day.unwrap_or_else(|| input.job.pickup_province().zone().local(s.clock.now()).date);
     let discount = code.on(used_on);
-    let mailed = kept(s, &input).await?;
+    let mailed = locked_quote(s, &input).await?;
     let asked = input.job.request(ITEMS)?;
     let most = rate.card.max_online_heads.saturating_sub(u8::from(asked.client_as_mate)).max(1);
     let sizes = (1..=most).filter_map(|n| MateCount::new(i64::from(n)).ok());
@@ -87,13 +87,13 @@ pub async fn crews(s: &Services, _caller: &Caller, input: EstimateInput) -> Serv
         .map(|mates| {
             let wanted = MoveInput { mate_count: mates, ..input.job.clone() };
             if let Some(locked) = mailed.as_ref().and_then(|mailed| mailed.of(&wanted, day, input.code())) {
-                let job = Job::of(&locked.on_its_way(&wanted), &locked.rate.card, ITEMS)?;
+                let job = MoveToPrice::of(&locked.on_its_way(&wanted), &locked.rate.card, ITEMS)?;
                 let discount = code.clone().kept(locked).on(used_on);
                 return Ok(PricedCrew::of(mates, job, day, discount.as_ref()));
             }
             let mut request = asked.clone();
             request.mate_count = mates;
-            Ok(PricedCrew::of(mates, Job::with(request, &rate.card), day, discount.as_ref()))
+            Ok(PricedCrew::of(mates, MoveToPrice::with(request, &rate.card), day, discount.as_ref()))
         })
         .collect::<ServiceResult<_>>()?;
     label(&mut all);

@@ -7,7 +7,7 @@ use geography::Place;
 use kernel::{BasisPoints, Language, Money};
 use pricing::MoveKind;
 
-use super::{Code, EstimateInput, ITEMS, job::Job, kept, labels::day_label};
+use super::{Code, EstimateInput, ITEMS, job::MoveToPrice, labels::day_label, locked_quote};
 use crate::{
     Caller, Error, FieldProblem, Limit, ServiceResult, Services,
     availability::{self, AvailabilityInput, MAX_DAYS},
@@ -59,15 +59,15 @@ pub async fn prices(
     }
     let rate = crate::rates::current(s).await?;
     let code = Code::of(s, &input).await?;
-    let job = Job::of(&input.job, &rate.card, ITEMS)?;
+    let job = MoveToPrice::of(&input.job, &rate.card, ITEMS)?;
     let open = open_days(s, &input, &job, from, days).await?;
     let mut priced: Vec<PricedDay> =
         from.iter_days().take(days as usize).map(|day| price(&job, &code, day, &open, caller.language)).collect();
-    if let Some(mailed) = kept(s, &input).await? {
+    if let Some(mailed) = locked_quote(s, &input).await? {
         for day in &mut priced {
             let Some(locked) = mailed.of(&input.job, Some(day.date), input.code()) else { continue };
             let input = EstimateInput { job: locked.on_its_way(&input.job), ..input.clone() };
-            let job = Job::of(&input.job, &locked.rate.card, ITEMS)?;
+            let job = MoveToPrice::of(&input.job, &locked.rate.card, ITEMS)?;
             let open = open_days(s, &input, &job, day.date, 1).await?;
             *day = price(&job, &code.clone().kept(locked), day.date, &open, caller.language);
         }
@@ -77,7 +77,7 @@ pub async fn prices(
 }
 
 fn price(
-    job: &Job<'_>,
+    job: &MoveToPrice<'_>,
     code: &Code,
     date: NaiveDate,
     open: &BTreeMap<NaiveDate, bool>,
@@ -101,7 +101,7 @@ fn price(
 async fn open_days(
     s: &Services,
     input: &EstimateInput,
-    job: &Job<'_>,
+    job: &MoveToPrice<'_>,
     from: NaiveDate,
     days: u32,
 ) -> ServiceResult<BTreeMap<NaiveDate, bool>> {

@@ -7,12 +7,12 @@ use pricing::{
     ContentType, Discount, DiscountTerms, Line, MoveKind, Period, Quote, Unit, line::code, line::exact_factor,
 };
 
-use super::{job::Job, labels::day_label};
+use super::{job::MoveToPrice, labels::day_label};
 use crate::{formats, ports::priced::BookedLine};
 
-/// What the sentences of a price draw on besides its lines.
+/// What the explanations of a price need besides its lines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Facts {
+pub struct ExplanationContext {
     province: Province,
     /// The day and the period that makes it dear.
     dear: Option<(NaiveDate, Period)>,
@@ -27,11 +27,11 @@ pub struct Facts {
     bills_way_back: bool,
 }
 
-impl Facts {
-    pub(super) fn of(job: &Job<'_>, day: Option<NaiveDate>, discount: Option<&Discount>) -> Facts {
+impl ExplanationContext {
+    pub(super) fn of(job: &MoveToPrice<'_>, day: Option<NaiveDate>, discount: Option<&Discount>) -> ExplanationContext {
         let province = job.request.pickup.province;
         let holiday = day.is_some_and(|d| scheduling::is_statutory(province, d));
-        Facts {
+        ExplanationContext {
             province,
             dear: day.zip(job.card.dear_period(province, day, holiday).cloned()),
             discount: discount.map(|d| d.terms.clone()),
@@ -81,7 +81,7 @@ pub fn factors(line: &BookedLine, language: Language) -> Option<String> {
 
 /// Writes the sentences of one price.
 pub struct Explainer<'a> {
-    facts: &'a Facts,
+    facts: &'a ExplanationContext,
     quote: &'a Quote,
     language: Language,
     day: Option<String>,
@@ -89,7 +89,7 @@ pub struct Explainer<'a> {
 
 impl<'a> Explainer<'a> {
     /// For the price of an estimate.
-    pub fn of(facts: &'a Facts, quote: &'a Quote, language: Language) -> Self {
+    pub fn of(facts: &'a ExplanationContext, quote: &'a Quote, language: Language) -> Self {
         let day = facts.dear.as_ref().map(|(day, period)| day_label(period, facts.province, *day, language));
         Explainer { facts, quote, language, day }
     }
@@ -101,10 +101,10 @@ impl<'a> Explainer<'a> {
 
     /// The sentence of a line.
     pub fn line(&self, line: &Line) -> String {
-        formats::tight(&self.told(line), self.language)
+        formats::tight(&self.explanation(line), self.language)
     }
 
-    fn told(&self, line: &Line) -> String {
+    fn explanation(&self, line: &Line) -> String {
         match (line.content, line.code.as_str()) {
             (ContentType::Discount, _) => self.discount(line),
             (_, code::LABOUR) => format!("{}{}", self.product(line), self.minimum()),

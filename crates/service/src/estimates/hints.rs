@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use kernel::{Accessibility, Money};
 use pricing::{Discount, MoveRequest, Quote};
 
-use super::job::Job;
+use super::job::MoveToPrice;
 
 /// A change and what it would do to the price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,14 +42,19 @@ const CHANGES: [Change; 8] = [
 ];
 
 /// The changes that make the price lower, the most first. One that brings up a new warning is no advice.
-pub(super) fn hints(job: &Job<'_>, day: Option<NaiveDate>, discount: Option<&Discount>, now: &Quote) -> Vec<Hint> {
+pub(super) fn hints(
+    job: &MoveToPrice<'_>,
+    day: Option<NaiveDate>,
+    discount: Option<&Discount>,
+    now: &Quote,
+) -> Vec<Hint> {
     // Without anything to carry there is nothing to advise about.
     if job.request.items.iter().all(|item| item.quantity == 0) {
         return Vec::new();
     }
     // One copy for all changes: each is made, priced and taken back. An inventory has hundreds of texts, and this is asked
     // for with every estimate.
-    let mut other = Job { request: job.request.clone(), duration: job.duration.clone(), card: job.card };
+    let mut other = MoveToPrice { request: job.request.clone(), duration: job.duration.clone(), card: job.card };
     let mut found: Vec<Hint> = CHANGES
         .iter()
         .filter(|(_, concerns, _)| concerns(&job.request))

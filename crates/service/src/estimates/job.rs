@@ -6,20 +6,20 @@ use pricing::{Discount, Duration, MoveRequest, PriceRequest, Quote, RateCard};
 
 use crate::{ServiceResult, moves::MoveInput};
 
-/// A move read once, to be priced for as many days as wanted: how long it takes does not depend on the day.
-pub(super) struct Job<'c> {
+/// A move that is read once and priced for any number of days: its duration does not depend on the day.
+pub(super) struct MoveToPrice<'c> {
     pub(super) request: MoveRequest,
     pub(super) duration: Duration,
     pub(super) card: &'c RateCard,
 }
 
-impl<'c> Job<'c> {
-    pub(super) fn of(input: &MoveInput, card: &'c RateCard, items_field: &str) -> ServiceResult<Job<'c>> {
-        Ok(Job::with(input.request(items_field)?, card))
+impl<'c> MoveToPrice<'c> {
+    pub(super) fn of(input: &MoveInput, card: &'c RateCard, items_field: &str) -> ServiceResult<MoveToPrice<'c>> {
+        Ok(MoveToPrice::with(input.request(items_field)?, card))
     }
 
-    pub(super) fn with(request: MoveRequest, card: &'c RateCard) -> Job<'c> {
-        Job { duration: pricing::duration(&request, card), request, card }
+    pub(super) fn with(request: MoveRequest, card: &'c RateCard) -> MoveToPrice<'c> {
+        MoveToPrice { duration: pricing::duration(&request, card), request, card }
     }
 
     pub(super) fn price(&self, date: Option<NaiveDate>, discount: Option<&Discount>, change_fee: Money) -> Quote {

@@ -27,12 +27,12 @@ pub struct Locked {
 
 /// A mailed quote that has not lapsed, and what it was made for.
 #[derive(Debug, Clone)]
-pub(crate) struct Kept {
+pub(crate) struct LockedQuote {
     digest: String,
     locked: Locked,
 }
 
-impl Kept {
+impl LockedQuote {
     /// What this is priced with, where it is exactly what was priced.
     pub(crate) fn of(&self, job: &MoveInput, day: Option<NaiveDate>, code: Option<&str>) -> Option<&Locked> {
         (digest(job, day, code) == self.digest).then_some(&self.locked)
@@ -89,19 +89,23 @@ pub(crate) fn read(
     digest: &str,
     now: DateTime<Utc>,
 ) -> ServiceResult<Option<Locked>> {
-    Ok(kept(u, link, now)?.filter(|kept| kept.digest == digest).map(|kept| kept.locked))
+    Ok(locked_quote(u, link, now)?.filter(|kept| kept.digest == digest).map(|kept| kept.locked))
 }
 
 /// The quote of a link, while it has not lapsed.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn kept(u: &mut dyn Unit, link: &TokenHash, now: DateTime<Utc>) -> ServiceResult<Option<Kept>> {
+pub(crate) fn locked_quote(
+    u: &mut dyn Unit,
+    link: &TokenHash,
+    now: DateTime<Utc>,
+) -> ServiceResult<Option<LockedQuote>> {
     let found = u.quotes().by_token(link)?;
     let Some(quote) = found.filter(|q| now < q.valid_until) else { return Ok(None) };
     let rate = u.rates().get(quote.rate_id)?;
     let leg = (quote.travel_minutes, quote.distance_km10);
-    Ok(rate.map(|rate| Kept {
+    Ok(rate.map(|rate| LockedQuote {
         digest: quote.digest,
         locked: Locked { rate, discount: quote.discount, leg, until: quote.valid_until },
     }))

@@ -19,10 +19,10 @@ use crate::{
     moves::{self, MoveInput},
     ports::{discounts::StoredDiscount, identity::TokenHash, rates::StoredRate},
 };
-use explain::{Explainer, Facts};
+use explain::{Explainer, ExplanationContext};
 use hints::Hint;
-use job::Job;
-use locked::{Kept, Locked};
+use job::MoveToPrice;
+use locked::{Locked, LockedQuote};
 
 /// Where an estimate's items stand in the request.
 pub(crate) const ITEMS: &str = "selectedFurnitures.furnitures";
@@ -63,19 +63,19 @@ pub struct Estimate {
     /// Its version.
     pub rate_version: i32,
     /// What the lines' explanations draw on.
-    pub facts: Facts,
+    pub facts: ExplanationContext,
 }
 
 impl Estimate {
     fn of(
-        job: &Job<'_>,
+        job: &MoveToPrice<'_>,
         quote: Quote,
         date: Option<NaiveDate>,
         discount: Option<&Discount>,
         rate: &StoredRate,
     ) -> Estimate {
         Estimate {
-            facts: Facts::of(job, date, discount),
+            facts: ExplanationContext::of(job, date, discount),
             quote,
             duration: job.duration.clone(),
             discount_code: discount.map(|d| d.code.clone()),
@@ -111,7 +111,7 @@ pub struct Explained {
 pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) -> ServiceResult<Explained> {
     let mut code = Code::of(s, &input).await?;
     let mut kept_until = None;
-    let kept = kept(s, &input).await?;
+    let kept = locked_quote(s, &input).await?;
     let rate = match kept.as_ref().and_then(|kept| kept.of(&input.job, input.moving_date, input.code())) {
         Some(locked) => {
             kept_until = Some(locked.until);
@@ -121,7 +121,7 @@ pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) 
         }
         None => crate::rates::current(s).await?,
     };
-    let job = Job::of(&input.job, &rate.card, ITEMS)?;
+    let job = MoveToPrice::of(&input.job, &rate.card, ITEMS)?;
     let day = input.moving_date;
     let discount = code.on(day.unwrap_or_else(|| input.job.pickup_province().zone().local(s.clock.now()).date));
     let quote = job.price(day, discount.as_ref(), Money::ZERO);
@@ -136,11 +136,11 @@ pub async fn estimate(s: &Services, _caller: &Caller, mut input: EstimateInput) 
     })
 }
 
-/// The mailed quote that this is taken up from, while it has not lapsed.
-async fn kept(s: &Services, input: &EstimateInput) -> ServiceResult<Option<Kept>> {
+/// The mailed quote that this estimate starts from, while it has not lapsed.
+async fn locked_quote(s: &Services, input: &EstimateInput) -> ServiceResult<Option<LockedQuote>> {
     let Some(link) = input.saved_quote.clone() else { return Ok(None) };
     let now = s.clock.now();
-    s.store.read(move |u| locked::kept(u, &link, now)).await
+    s.store.read(move |u| locked::locked_quote(u, &link, now)).await
 }
 
 /// How long a move takes, and what its warnings are about.
@@ -158,7 +158,7 @@ pub struct TimeNeeded {
 /// Field errors, `no_rate`.
 pub async fn duration(s: &Services, _caller: &Caller, job: MoveInput) -> ServiceResult<TimeNeeded> {
     let rate = crate::rates::current(s).await?;
-    let job = Job::of(&job, &rate.card, ITEMS)?;
+    let job = MoveToPrice::of(&job, &rate.card, ITEMS)?;
     Ok(TimeNeeded { culprits: job.culprits(), duration: job.duration })
 }
 
@@ -174,7 +174,7 @@ pub fn price(
     rate: &StoredRate,
     items_field: &str,
 ) -> ServiceResult<Estimate> {
-    let job = Job::of(job, &rate.card, items_field)?;
+    let job = MoveToPrice::of(job, &rate.card, items_field)?;
     let quote = job.price(date, discount, change_fee);
     Ok(Estimate::of(&job, quote, date, discount, rate))
 }
@@ -184,7 +184,7 @@ pub fn price(
 /// # Errors
 /// Field errors only.
 pub fn total(job: &MoveInput, date: NaiveDate, discount: Option<&Discount>, card: &RateCard) -> ServiceResult<Money> {
-    Ok(Job::of(job, card, ITEMS)?.price(Some(date), discount, Money::ZERO).total)
+    Ok(MoveToPrice::of(job, card, ITEMS)?.price(Some(date), discount, Money::ZERO).total)
 }
 
 /// What a move costs by a card, with tax, and the minutes it takes; on an ordinary day when it has none.
@@ -197,7 +197,7 @@ pub fn cost(
     card: &RateCard,
     items_field: &str,
 ) -> ServiceResult<(Money, u32)> {
-    let job = Job::of(job, card, items_field)?;
+    let job = MoveToPrice::of(job, card, items_field)?;
     Ok((job.price(date, None, Money::ZERO).total, job.duration.minutes))
 }
 
@@ -212,9 +212,9 @@ pub fn overtime(
     card: &RateCard,
     language: Language,
 ) -> ServiceResult<Option<(pricing::Line, String)>> {
-    let job = Job::of(job, card, ITEMS)?;
+    let job = MoveToPrice::of(job, card, ITEMS)?;
     let quote = job.price_with(Some(date), None, Money::ZERO, minutes);
-    let facts = Facts::of(&job, Some(date), None);
+    let facts = ExplanationContext::of(&job, Some(date), None);
     let explainer = Explainer::of(&facts, &quote, language);
     let line = quote.lines.iter().find(|l| l.code == pricing::line::code::OVERTIME);
     Ok(line.map(|line| (line.clone(), explainer.line(line))))
@@ -225,7 +225,7 @@ pub fn overtime(
 /// # Errors
 /// Field errors only.
 pub fn blocking(job: &MoveInput, rate: &StoredRate, items_field: &str) -> ServiceResult<Option<Error>> {
-    let job = Job::of(job, &rate.card, items_field)?;
+    let job = MoveToPrice::of(job, &rate.card, items_field)?;
     let Some(warning) = job.duration.warnings.first().copied() else { return Ok(None) };
     let items = pricing::culprits(&job.request, job.card, &job.duration, warning);
     Ok(Some(moves::refusal(warning, &items)))
@@ -250,7 +250,7 @@ impl Code {
         let typed = input.discount_code.clone().filter(|c| !c.trim().is_empty());
         let asked = typed.is_some();
         let found = match typed {
-            Some(code) => discounts::known(s, code).await?,
+            Some(code) => discounts::find_code(s, code).await?,
             None => None,
         };
         let today = discounts::day(s.clock.now());

@@ -64,13 +64,13 @@ pub(super) fn of_mate(
 ) -> ServiceResult<String> {
     let (b, d) = (&told.booking, &told.booking.details);
     let current = is_current(b, now);
-    let mut lines = ends(b, l, current);
+    let mut lines = address_lines(b, l, current);
     lines.extend(crew(told, l));
     let telephone = phone(b, now).filter(|_| current);
     if current {
-        lines.push(said("feed.customer", l, &without_addresses(&d.customer_name)));
-        lines.extend(telephone.map(|number| said("feed.phone", l, number)));
-        lines.extend(told.notes.iter().map(|note| said("feed.note", l, &without_addresses(&note.text))));
+        lines.push(labelled("feed.customer", l, &without_addresses(&d.customer_name)));
+        lines.extend(telephone.map(|number| labelled("feed.phone", l, number)));
+        lines.extend(told.notes.iter().map(|note| labelled("feed.note", l, &without_addresses(&note.text))));
     }
     let since = told.crew.iter().filter(|m| m.mate == mate).map(|m| m.since);
     let news = told.notes.iter().map(|note| note.created_at).chain(since);
@@ -92,9 +92,9 @@ pub(super) fn of_hub(told: &FeedBooking, l: Language, home: &str) -> ServiceResu
     let status = text(&format!("feed.status.{}", b.status.code()), l);
     let names = names(told, l);
     let who = if names.is_empty() { text("feed.noCrew", l) } else { &names };
-    let mut lines = ends(b, l, false);
+    let mut lines = address_lines(b, l, false);
     lines.extend(crew(told, l));
-    lines.push(said("feed.status", l, status));
+    lines.push(labelled("feed.status", l, status));
     let url = format!("{home}/dashboard/bookings/{}?lang={l}", b.id);
     let revised = told.crew.iter().map(|m| m.since).fold(b.updated_at, Ord::max);
     let mut event = event(b, &format!("{} · {status} · {who}", b.short_id), &lines, &url, revised);
@@ -128,13 +128,13 @@ fn unwritten(e: fmt::Error) -> Error {
     Error::Internal(format!("a calendar: {e}"))
 }
 
-/// Both ends; with how one gets in, where that is told.
-fn ends(b: &Booking, l: Language, with_access: bool) -> Vec<String> {
+/// The lines of both addresses, each with how one gets in if `with_access`.
+fn address_lines(b: &Booking, l: Language, with_access: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for (key, end) in [("feed.pickup", &b.details.pickup), ("feed.dropoff", &b.details.dropoff)] {
-        lines.push(said(key, l, &address(&end.address)));
+        lines.push(labelled(key, l, &address(&end.address)));
         if with_access {
-            lines.push(said("feed.access", l, &way(end, l)));
+            lines.push(labelled("feed.access", l, &way(end, l)));
         }
     }
     lines
@@ -149,9 +149,9 @@ fn crew(told: &FeedBooking, l: Language) -> Vec<String> {
     let names = names(told, l);
     let mut lines = Vec::new();
     if !names.is_empty() {
-        lines.push(said("feed.crew", l, &names));
+        lines.push(labelled("feed.crew", l, &names));
     }
-    lines.extend(told.truck.as_ref().map(|truck| said("feed.truck", l, truck)));
+    lines.extend(told.truck.as_ref().map(|truck| labelled("feed.truck", l, truck)));
     lines
 }
 
@@ -160,7 +160,7 @@ fn names(told: &FeedBooking, l: Language) -> String {
     told.crew.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(gap)
 }
 
-fn said(key: &str, l: Language, what: &str) -> String {
+fn labelled(key: &str, l: Language, what: &str) -> String {
     text(key, l).replace("{x}", what)
 }
 

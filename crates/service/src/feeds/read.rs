@@ -76,7 +76,7 @@ fn write(u: &mut dyn Unit, feed: &Feed, company: &str, home: &str, now: DateTime
     let ids = u.feeds().jobs(&feed.of, now - BEHIND, now + AHEAD, MOST)?;
     let mut out = event::head(&title.replace("{company}", company))?;
     for some in ids.chunks(AT_ONCE) {
-        for told in told(u, some, mate, now)? {
+        for told in feed_bookings(u, some, mate, now)? {
             out.push_str(&one(&told, mate, language, home, now)?);
         }
     }
@@ -97,8 +97,8 @@ fn one(
     }
 }
 
-/// These bookings, in this order. Notes are for mates, of jobs their list still has.
-fn told(
+/// Reads these bookings, in this order. A mate gets the notes of jobs that are still on their list.
+fn feed_bookings(
     u: &mut dyn Unit,
     ids: &[BookingId],
     mate: Option<MateId>,

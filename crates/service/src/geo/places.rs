@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    fn said(a: &Address, list: &[PlaceSuggestion]) -> String {
+    fn describe(a: &Address, list: &[PlaceSuggestion]) -> String {
         let area = postal_area(a.postal_code.fsa());
         match read(a, area, area.map_or(Coordinates::MONTREAL, |a| a.coordinates), list) {
             Geocoded::Found(p) => format!("{:.2} {:.2}", p.lat, p.lon),
@@ -331,11 +331,11 @@ mod tests {
         let here = found("1200 Rue Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57);
         let no_code = found("1200 Rue Peel", "Montréal", None, 45.49, -73.57);
         let far = found("1200 Rue Peel", "Québec", Some("G1R 4P5"), 46.81, -71.21);
-        assert_eq!(said(&a, &[far.clone(), no_code.clone(), here]), "45.50 -73.57");
-        assert_eq!(said(&a, &[far.clone(), no_code]), "45.49 -73.57");
+        assert_eq!(describe(&a, &[far.clone(), no_code.clone(), here]), "45.50 -73.57");
+        assert_eq!(describe(&a, &[far.clone(), no_code]), "45.49 -73.57");
         // A street of that name in another city says nothing about this one.
-        assert_eq!(said(&a, &[far]), "unknown");
-        assert_eq!(said(&a, &[]), "unknown");
+        assert_eq!(describe(&a, &[far]), "unknown");
+        assert_eq!(describe(&a, &[]), "unknown");
     }
 
     #[test]
@@ -355,15 +355,18 @@ mod tests {
     #[test]
     fn a_house_with_another_code_is_elsewhere() {
         let a = address("1200 boul. Peel", "montreal", "H9X 1A1");
-        assert_eq!(said(&a, &[found("1200 Boulevard Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "elsewhere");
+        assert_eq!(
+            describe(&a, &[found("1200 Boulevard Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57)]),
+            "elsewhere"
+        );
         for other in ["1201 Boulevard Peel", "1200 Boulevard Gouin Ouest", "Boulevard Peel"] {
-            assert_eq!(said(&a, &[found(other, "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "unknown", "{other}");
+            assert_eq!(describe(&a, &[found(other, "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "unknown", "{other}");
         }
         // Another province's answers are not looked at.
         let abroad = PlaceSuggestion {
             province: Some(Province::ON),
             ..found("1200 Boulevard Peel", "Montréal", None, 45.41, -73.94)
         };
-        assert_eq!(said(&a, &[abroad]), "unknown");
+        assert_eq!(describe(&a, &[abroad]), "unknown");
     }
 }

@@ -56,17 +56,17 @@ fn live(hold: &Hold) -> bool {
     occupies(*hold.state)
 }
 
-/// What a guest and everybody at the same address keep already.
-pub(super) struct Kept {
-    /// This browser's own, and the one that was named: replaced by the new one.
+/// The holds of a guest and of everybody at the same address.
+pub(super) struct GuestHolds {
+    /// Holds of this browser, and the one that was named: the new hold replaces them.
     former: Vec<Hold>,
-    /// Others at the same address, the first to go first.
+    /// Holds of others at the same address, the first to be released first.
     others: Vec<Hold>,
 }
 
-impl Kept {
-    /// Reads and locks them.
-    pub(super) fn of(u: &mut dyn Unit, holder: Option<&Holder>, named: Option<HoldId>) -> ServiceResult<Kept> {
+impl GuestHolds {
+    /// Reads and locks the holds.
+    pub(super) fn of(u: &mut dyn Unit, holder: Option<&Holder>, named: Option<HoldId>) -> ServiceResult<GuestHolds> {
         let all = match holder {
             Some(holder) => u.capacities().kept_by(holder)?,
             None => Vec::new(),
@@ -84,7 +84,7 @@ impl Kept {
         }
         // Who is paying already goes last. The order by age stays.
         others.sort_by_key(|h| h.state == State::Extended);
-        Ok(Kept { former, others })
+        Ok(GuestHolds { former, others })
     }
 
     /// Locks every bucket this may touch, in the order everybody locks in.

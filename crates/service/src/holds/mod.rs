@@ -12,7 +12,7 @@ use crate::{
     Actor, Caller, Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, availability,
     capacity::{self, CapacityRequest, MAX_MINUTES, hub_and_legs, refusal},
     geo,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     moves::MoveInput,
     ports::capacity::{Hold, Holder},
     settings,
@@ -96,7 +96,7 @@ pub async fn create(
     caller: &Caller,
     input: HoldInput,
     guard: Option<Guard<Hold>>,
-) -> ServiceResult<Answer<Hold>> {
+) -> ServiceResult<Replayable<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::Between(Limit::Minutes(1), Limit::Minutes(MAX_MINUTES))));
     }
@@ -139,7 +139,7 @@ pub async fn create(
     let taken = s
         .write(caller.actor(), move |tx| {
             idempotency::once(tx, guard, now, |tx| {
-                let mut kept = guests::Kept::of(tx.unit, input.holder.as_ref(), input.replaces)?;
+                let mut kept = guests::GuestHolds::of(tx.unit, input.holder.as_ref(), input.replaces)?;
                 kept.lock(tx, &wanted)?;
                 kept.give_back_former(tx)?;
                 let expires_at = hold_expiry(tx.now);

@@ -1,6 +1,6 @@
 //! What a catalogue has to say of itself, so that its records can be imported.
 
-use super::sheet::Given;
+use super::sheet::SheetColumns;
 use crate::{ServiceResult, Tx, ports::Unit};
 
 /// A catalogue whose records are imported.
@@ -64,7 +64,7 @@ pub trait Catalogue: 'static {
     fn checked(form: Self::Form) -> ServiceResult<Self::Form>;
 
     /// The form with what the record says, where the file has no column of it.
-    fn filled(form: Self::Form, old: &Self::Record, given: &Given) -> Self::Form;
+    fn filled(form: Self::Form, old: &Self::Record, given: &SheetColumns) -> Self::Form;
 
     /// The record with what a checked form says.
     ///

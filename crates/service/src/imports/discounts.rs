@@ -1,6 +1,6 @@
 //! Discount codes: a row means the one with its code, whatever the case.
 
-use super::{catalogue::Catalogue, sheet::Given};
+use super::{catalogue::Catalogue, sheet::SheetColumns};
 use crate::{
     ServiceResult, Tx,
     discounts::{
@@ -42,7 +42,7 @@ impl Catalogue for Discounts {
         form.checked()
     }
 
-    fn filled(mut form: Terms, old: &StoredDiscount, given: &Given) -> Terms {
+    fn filled(mut form: Terms, old: &StoredDiscount, given: &SheetColumns) -> Terms {
         given.or_kept("bookableFrom", &mut form.bookable.0, &old.bookable_from);
         given.or_kept("bookableUntil", &mut form.bookable.1, &old.bookable_until);
         given.or_kept("provinces", &mut form.provinces, &old.provinces);
@@ -69,7 +69,7 @@ impl Catalogue for Discounts {
 }
 
 /// The most a percentage takes off, where it is one still and the file has no column of it.
-fn keep_most(form: &mut Terms, old: &StoredDiscount, given: &Given) {
+fn keep_most(form: &mut Terms, old: &StoredDiscount, given: &SheetColumns) {
     use pricing::DiscountTerms::Percent;
     if let (Percent { max, .. }, Percent { max: kept, .. }) = (&mut form.terms, &old.terms) {
         given.or_kept("maxAmount", max, kept);

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{
     catalogue::Catalogue,
     report::Problem,
-    sheet::{Given, Row},
+    sheet::{Row, SheetColumns},
 };
 
 /// What a row means.
@@ -18,19 +18,23 @@ pub(super) enum Meaning {
     Wrong(Problem),
 }
 
-/// The records of a catalogue, to be found by what rows say.
-pub(super) struct Known<C: Catalogue> {
+/// The records of a catalogue, found by the keys and aliases of rows.
+pub(super) struct CatalogueIndex<C: Catalogue> {
     pub records: Vec<C::Record>,
     by_key: HashMap<String, Vec<usize>>,
     by_alias: HashMap<String, Vec<usize>>,
-    /// Those a row was found to mean.
+    /// Records that a row matched.
     meant: HashSet<usize>,
 }
 
-impl<C: Catalogue> Known<C> {
-    pub fn of(records: Vec<C::Record>) -> Known<C> {
-        let mut known =
-            Known::<C> { by_key: HashMap::new(), by_alias: HashMap::new(), meant: HashSet::new(), records: Vec::new() };
+impl<C: Catalogue> CatalogueIndex<C> {
+    pub fn of(records: Vec<C::Record>) -> CatalogueIndex<C> {
+        let mut known = CatalogueIndex::<C> {
+            by_key: HashMap::new(),
+            by_alias: HashMap::new(),
+            meant: HashSet::new(),
+            records: Vec::new(),
+        };
         for (at, record) in records.iter().enumerate() {
             known.by_key.entry(C::key_of(record)).or_default().push(at);
             if let Some(alias) = C::alias_of(record) {
@@ -64,7 +68,7 @@ impl<C: Catalogue> Known<C> {
     }
 
     /// What several rows with one key mean, in their order. Rows of archived records are compared with archived records only.
-    pub fn apart(&mut self, key: &str, rows: &[&Row<C::Form>], given: &Given) -> Vec<Meaning> {
+    pub fn apart(&mut self, key: &str, rows: &[&Row<C::Form>], given: &SheetColumns) -> Vec<Meaning> {
         let records: Vec<usize> = self.by_key.get(key).cloned().unwrap_or_default();
         self.meant.extend(&records);
         let of_state = |gone: bool| {
@@ -79,7 +83,13 @@ impl<C: Catalogue> Known<C> {
 
     /// What rows with one key and of one state mean, in their order. Without records each row is a new one. As many rows as
     /// records are these records: first those that say the same, then the one that is left. Anything else is not told.
-    fn paired(&self, rows: &[&Row<C::Form>], mut left: Vec<usize>, is_unique: bool, given: &Given) -> Vec<Meaning> {
+    fn paired(
+        &self,
+        rows: &[&Row<C::Form>],
+        mut left: Vec<usize>,
+        is_unique: bool,
+        given: &SheetColumns,
+    ) -> Vec<Meaning> {
         let twice = |first: &Row<C::Form>| Meaning::Wrong(Problem::Twice(first.line));
         let [first, more @ ..] = rows else { return Vec::new() };
         if is_unique && !more.is_empty() || !left.is_empty() && left.len() != rows.len() {

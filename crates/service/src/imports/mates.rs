@@ -2,7 +2,7 @@
 
 use kernel::Email;
 
-use super::{catalogue::Catalogue, sheet::Given};
+use super::{catalogue::Catalogue, sheet::SheetColumns};
 use crate::{
     ServiceResult, Tx,
     mates::{self, Form},
@@ -79,7 +79,7 @@ impl Catalogue for Mates {
         form.checked()
     }
 
-    fn filled(mut form: Form, old: &MateRecord, given: &Given) -> Form {
+    fn filled(mut form: Form, old: &MateRecord, given: &SheetColumns) -> Form {
         let text = |number: &Option<String>| number.clone().unwrap_or_default();
         given.or_kept("address", &mut form.address, &old.address);
         given.or_kept("phone", &mut form.phone, &old.phone);

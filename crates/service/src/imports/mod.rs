@@ -17,20 +17,20 @@ mod whole;
 use std::collections::HashMap;
 
 pub use catalogue::Catalogue;
-use known::{Known, Meaning};
+use known::{CatalogueIndex, Meaning};
 pub use report::{Problem, Report, Wrong};
-pub use sheet::{Given, Row, Sheet};
+pub use sheet::{Row, Sheet, SheetColumns};
 use whole::{taken_along, whole};
 
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff, Tx,
-    idempotency::{Answer, Guard},
+    idempotency::{Guard, Replayable},
     ports::StoreError,
 };
 
 /// What became of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum RowOutcome {
     /// A new record.
     Added,
     /// Its record says something else now.
@@ -49,7 +49,7 @@ pub async fn import<C: Catalogue>(
     staff: &Staff,
     sheet: Sheet<C::Form>,
     guard: Option<Guard<Report>>,
-) -> ServiceResult<Answer<Report>> {
+) -> ServiceResult<Replayable<Report>> {
     whole(s, staff, C::NAME, sheet.is_trial, guard, move |tx| write::<C>(tx, sheet)).await
 }
 
@@ -65,7 +65,7 @@ pub async fn export<C: Catalogue>(s: &Services, staff: &Staff) -> ServiceResult<
 
 fn write<C: Catalogue>(tx: &mut Tx<'_>, sheet: Sheet<C::Form>) -> ServiceResult<Report> {
     C::begin(tx)?;
-    let mut known = Known::<C>::of(C::all(tx.unit)?);
+    let mut known = CatalogueIndex::<C>::of(C::all(tx.unit)?);
     let mut report = Report::default();
     let keys: Vec<String> = sheet.rows.iter().map(|row| C::key(&row.form)).collect();
     let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -88,9 +88,9 @@ fn write<C: Catalogue>(tx: &mut Tx<'_>, sheet: Sheet<C::Form>) -> ServiceResult<
             }
         };
         match write_one::<C>(tx, old, form.clone(), &sheet.given) {
-            Ok(Effect::Added) => report.added += 1,
-            Ok(Effect::Changed) => report.changed += 1,
-            Ok(Effect::Unchanged) => report.unchanged += 1,
+            Ok(RowOutcome::Added) => report.added += 1,
+            Ok(RowOutcome::Changed) => report.changed += 1,
+            Ok(RowOutcome::Unchanged) => report.unchanged += 1,
             Err(Error::Store(StoreError::Stale)) => {
                 let why = Error::refused(ErrorCode::VersionConflict);
                 report.wrong.push(Wrong { line: *line, problem: Problem::Refused(why) });
@@ -115,16 +115,16 @@ fn write_one<C: Catalogue>(
     tx: &mut Tx<'_>,
     old: Option<&C::Record>,
     form: C::Form,
-    given: &Given,
-) -> ServiceResult<Effect> {
+    given: &SheetColumns,
+) -> ServiceResult<RowOutcome> {
     let Some(old) = old else {
         C::add(tx, C::checked(form)?)?;
-        return Ok(Effect::Added);
+        return Ok(RowOutcome::Added);
     };
     let form = C::checked(C::filled(form, old, given))?;
     if C::written(form.clone(), old.clone())? == *old {
-        return Ok(Effect::Unchanged);
+        return Ok(RowOutcome::Unchanged);
     }
     C::change(tx, old, form)?;
-    Ok(Effect::Changed)
+    Ok(RowOutcome::Changed)
 }

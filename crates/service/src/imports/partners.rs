@@ -1,6 +1,6 @@
 //! Partners: a row means the one with its name.
 
-use super::{catalogue::Catalogue, sheet::Given};
+use super::{catalogue::Catalogue, sheet::SheetColumns};
 use crate::{
     ServiceResult, Tx,
     partners::{self, Form},
@@ -56,7 +56,7 @@ impl Catalogue for Partners {
         form.checked()
     }
 
-    fn filled(mut form: Form, old: &PartnerRecord, given: &Given) -> Form {
+    fn filled(mut form: Form, old: &PartnerRecord, given: &SheetColumns) -> Form {
         given.or_kept("addresses", &mut form.addresses, &old.addresses);
         given.or_kept("contacts", &mut form.contacts, &old.contacts);
         given.or_kept("rateName", &mut form.rate_name, &old.rate_name.clone().unwrap_or_default());

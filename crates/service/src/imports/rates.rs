@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Error, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
-    idempotency::{Answer, Guard},
+    idempotency::{Guard, Replayable},
     ports::{Unit, lists::Listing, rates::StoredRate},
     rates::read::{self, Mistake},
 };
@@ -118,7 +118,7 @@ pub async fn import(
     versions: Vec<Version>,
     is_trial: bool,
     guard: Option<Guard<Report>>,
-) -> ServiceResult<Answer<Report>> {
+) -> ServiceResult<Replayable<Report>> {
     let done = whole(s, staff, NAME, is_trial, guard, move |tx| write(tx, versions)).await?;
     s.rates.clear();
     Ok(done)

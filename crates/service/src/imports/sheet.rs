@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-/// The fields a file has columns of. Of the others a record keeps what it says.
+/// The fields that a file has columns of. Other fields of a record stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Given(BTreeSet<String>);
+pub struct SheetColumns(BTreeSet<String>);
 
-impl Given {
+impl SheetColumns {
     /// These fields, by their names in the API.
-    pub fn of(fields: impl IntoIterator<Item = String>) -> Given {
-        Given(fields.into_iter().collect())
+    pub fn of(fields: impl IntoIterator<Item = String>) -> SheetColumns {
+        SheetColumns(fields.into_iter().collect())
     }
 
     /// What the record says, where the file has no column of the field.
@@ -33,7 +33,7 @@ pub struct Row<F> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet<F> {
     /// What it has columns of.
-    pub given: Given,
+    pub given: SheetColumns,
     /// Its rows.
     pub rows: Vec<Row<F>>,
     /// Everything is tried, nothing is kept.

@@ -1,7 +1,7 @@
 //! Trucks: a row means the one with its name at its hub; where no truck of the hub is called so, the only one with this
 //! name, which has moved to another hub.
 
-use super::{catalogue::Catalogue, sheet::Given};
+use super::{catalogue::Catalogue, sheet::SheetColumns};
 use crate::{
     ServiceResult, Tx,
     ports::{
@@ -60,7 +60,7 @@ impl Catalogue for Trucks {
         form.checked()
     }
 
-    fn filled(mut form: Form, old: &TruckRecord, given: &Given) -> Form {
+    fn filled(mut form: Form, old: &TruckRecord, given: &SheetColumns) -> Form {
         given.or_kept("plate", &mut form.plate, &old.plate);
         given.or_kept("inspectedUntil", &mut form.inspected_until, &old.inspected_until);
         given.or_kept("insuredUntil", &mut form.insured_until, &old.insured_until);

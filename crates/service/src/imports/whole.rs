@@ -5,27 +5,27 @@ use serde_json::json;
 use super::report::Report;
 use crate::{
     Error, ServiceResult, Services, Staff, Tx,
-    idempotency::{Answer, Guard},
+    idempotency::{Guard, Replayable},
     ports::{StoreError, store::Size},
 };
 
-/// How a unit of work ends that keeps nothing.
-enum Undone {
-    /// As it was to end.
+/// How a unit of work ends that is rolled back.
+enum Rollback {
+    /// A trial ended as intended.
     Tried(Report),
     /// It failed.
     Failed(Error),
 }
 
-impl From<Error> for Undone {
-    fn from(e: Error) -> Undone {
-        Undone::Failed(e)
+impl From<Error> for Rollback {
+    fn from(e: Error) -> Rollback {
+        Rollback::Failed(e)
     }
 }
 
-impl From<StoreError> for Undone {
-    fn from(e: StoreError) -> Undone {
-        Undone::Failed(e.into())
+impl From<StoreError> for Rollback {
+    fn from(e: StoreError) -> Rollback {
+        Rollback::Failed(e.into())
     }
 }
 
@@ -37,19 +37,19 @@ pub(super) async fn whole(
     is_trial: bool,
     guard: Option<Guard<Report>>,
     write: impl FnOnce(&mut Tx<'_>) -> ServiceResult<Report> + Send + 'static,
-) -> ServiceResult<Answer<Report>> {
+) -> ServiceResult<Replayable<Report>> {
     let asked_at = s.clock.now();
-    let done: Result<Answer<Report>, Undone> = s
+    let done: Result<Replayable<Report>, Rollback> = s
         .write_of(Size::Large, staff.actor(), move |tx| {
             if let Some(guard) = &guard
                 && let Some((status, body)) = guard.request.replay(tx.unit, asked_at)?
             {
-                return Ok(Answer::Replayed { status, body });
+                return Ok(Replayable::Replayed { status, body });
             }
             let mut report = write(tx)?;
             if is_trial || !report.wrong.is_empty() {
                 // What was tried is rolled back.
-                return Err(Undone::Tried(report));
+                return Err(Rollback::Tried(report));
             }
             report.saved = report.added + report.changed > 0;
             if report.saved {
@@ -62,13 +62,13 @@ pub(super) async fn whole(
                 let (status, body) = (guard.render)(&report);
                 guard.request.record(tx, status, body)?;
             }
-            Ok(Answer::Fresh(report))
+            Ok(Replayable::Fresh(report))
         })
         .await;
     match done {
         Ok(answer) => Ok(answer),
-        Err(Undone::Tried(report)) => Ok(Answer::Fresh(report)),
-        Err(Undone::Failed(e)) => Err(e),
+        Err(Rollback::Tried(report)) => Ok(Replayable::Fresh(report)),
+        Err(Rollback::Failed(e)) => Err(e),
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     paper,
     record::{File, Member, Pdf, bounded, drawn},
     sheet::{self, Document},
-    whose::{Whose, partner_of, today},
+    whose::{InvoiceOwner, partner_of, today},
 };
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -54,15 +54,15 @@ pub struct NewBatch {
     pub language: Option<Language>,
 }
 
-/// A partner's paper under the locks of its bookings.
-pub(super) struct Held {
+/// A partner's invoice with its bookings; they are locked, unless it is only read.
+pub(super) struct BatchInvoice {
     pub invoice: Invoice,
     pub partner: PartnerRecord,
     /// In the order of their moves.
     pub members: Vec<Booking>,
 }
 
-fn found(u: &mut dyn Unit, id: PartnerId) -> ServiceResult<PartnerRecord> {
+fn partner_by_id(u: &mut dyn Unit, id: PartnerId) -> ServiceResult<PartnerRecord> {
     u.directory().partner(id)?.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
@@ -88,7 +88,7 @@ pub async fn uninvoiced(
     ordered(period)?;
     s.store
         .read(move |u| {
-            let partner = found(u, partner)?;
+            let partner = partner_by_id(u, partner)?;
             let (bookings, is_more) = candidates(u, &partner, period)?;
             let bookings = members(u, &bookings, &Edits::default())?;
             let parts: Vec<PaperBooking> = bookings.iter().map(|m| m.part.clone()).collect();
@@ -148,7 +148,7 @@ fn in_order(bookings: &mut [Booking]) {
 ///
 /// # Errors
 /// `not_found`; `Stale` when its bookings were changed meanwhile.
-pub(super) fn held(tx: &mut Tx<'_>, id: InvoiceId) -> ServiceResult<Option<Held>> {
+pub(super) fn held(tx: &mut Tx<'_>, id: InvoiceId) -> ServiceResult<Option<BatchInvoice>> {
     let first = tx.unit.invoices().get(id)?.ok_or(ErrorCode::NotFound)?;
     if first.partner_id.is_none() {
         return Ok(None);
@@ -162,19 +162,19 @@ pub(super) fn held(tx: &mut Tx<'_>, id: InvoiceId) -> ServiceResult<Option<Held>
         return Err(StoreError::Stale.into());
     }
     let partner = partner_of(tx.unit, &invoice)?;
-    Ok(Some(Held { invoice, partner, members }))
+    Ok(Some(BatchInvoice { invoice, partner, members }))
 }
 
-pub(super) fn must(held: Option<Held>) -> ServiceResult<Held> {
+pub(super) fn must(held: Option<BatchInvoice>) -> ServiceResult<BatchInvoice> {
     held.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
 /// The record of a partner's paper.
-pub(super) fn file(u: &mut dyn Unit, s: &Services, held: Held) -> ServiceResult<File> {
-    let Held { invoice, partner, members: all } = held;
+pub(super) fn file(u: &mut dyn Unit, s: &Services, held: BatchInvoice) -> ServiceResult<File> {
+    let BatchInvoice { invoice, partner, members: all } = held;
     let bookings = members(u, &all, &invoice.edits)?;
     let paper = paper_now(u, s, &invoice, &partner, &all)?;
-    let due = if invoice.stands() { bookings.iter().map(|m| m.due).sum() } else { Money::ZERO };
+    let due = if invoice.is_in_force() { bookings.iter().map(|m| m.due).sum() } else { Money::ZERO };
     // What is shown of each booking is what stands on the paper.
     let bookings = match &invoice.paper {
         Some(frozen) => {
@@ -203,22 +203,22 @@ fn paper_now(
 ) -> ServiceResult<Paper> {
     match &invoice.paper {
         Some(paper) => Ok(paper.clone()),
-        None => batch_paper::of(u, s, partner, members, &invoice.edits),
+        None => batch_paper::build(u, s, partner, members, &invoice.edits),
     }
 }
 
-/// A partner's paper as it is now, for reading.
-fn seen(u: &mut dyn Unit, id: InvoiceId) -> ServiceResult<Held> {
+/// Reads a partner's invoice as it is now, without a lock.
+fn read_unlocked(u: &mut dyn Unit, id: InvoiceId) -> ServiceResult<BatchInvoice> {
     let invoice = u.invoices().get(id)?.filter(|i| i.partner_id.is_some()).ok_or(ErrorCode::NotFound)?;
     let ids = u.invoices().bookings_of(id)?;
     let mut members = u.bookings().get_all(&ids)?;
     in_order(&mut members);
-    Ok(Held { partner: partner_of(u, &invoice)?, invoice, members })
+    Ok(BatchInvoice { partner: partner_of(u, &invoice)?, invoice, members })
 }
 
 /// The record of a partner's paper, for whoever reads.
 pub(super) fn file_of(u: &mut dyn Unit, s: &Services, invoice: Invoice) -> ServiceResult<File> {
-    let held = seen(u, invoice.id)?;
+    let held = read_unlocked(u, invoice.id)?;
     file(u, s, held)
 }
 
@@ -230,7 +230,7 @@ pub async fn get(s: &Services, _: &Staff, id: InvoiceId) -> ServiceResult<File> 
     let services = s.clone();
     s.store
         .read(move |u| {
-            let held = seen(u, id)?;
+            let held = read_unlocked(u, id)?;
             file(u, &services, held)
         })
         .await
@@ -245,7 +245,7 @@ pub async fn download(s: &Services, _: &Staff, id: InvoiceId, document: Document
     let (sheet, kind) = s
         .store
         .read(move |u| {
-            let held = seen(u, id)?;
+            let held = read_unlocked(u, id)?;
             if document == Document::Receipt && held.invoice.receipt.is_none() {
                 return Err(ErrorCode::NotFound.into());
             }
@@ -256,7 +256,7 @@ pub async fn download(s: &Services, _: &Staff, id: InvoiceId, document: Document
             };
             let paper = paper_now(u, &services, &held.invoice, &held.partner, &held.members)?;
             let logo = paper::logo(u, &paper)?;
-            Ok::<_, Error>((sheet::of(&held.invoice, &paper, logo, document, now), kind))
+            Ok::<_, Error>((sheet::build(&held.invoice, &paper, logo, document, now), kind))
         })
         .await?;
     drawn(sheet, format!("{id}-{kind}.pdf")).await
@@ -308,30 +308,30 @@ fn taken(e: StoreError) -> Error {
 pub async fn draft(s: &Services, staff: &Staff, partner: PartnerId, new_batch: NewBatch) -> ServiceResult<File> {
     ordered(new_batch.period)?;
     s.write(staff.actor(), move |tx| {
-        let partner = found(tx.unit, partner)?;
+        let partner = partner_by_id(tx.unit, partner)?;
         let ids = match new_batch.bookings {
             Some(ids) => ids,
             None => candidates(tx.unit, &partner, new_batch.period)?.0.iter().map(|b| b.id).collect(),
         };
         let members = chosen(tx, partner.id, &ids, None)?;
-        let whose = Whose::partner(&partner, &members);
+        let whose = InvoiceOwner::partner(&partner, &members);
         let mut invoice = new(tx, &whose, Purpose::Batch);
         invoice.edits.period = Some(new_batch.period);
         invoice.edits.language = new_batch.language;
         let services = tx.services.clone();
-        let paper = batch_paper::of(tx.unit, &services, &partner, &members, &invoice.edits)?;
+        let paper = batch_paper::build(tx.unit, &services, &partner, &members, &invoice.edits)?;
         (invoice.total, invoice.words) = (paper.total, words(&invoice, &paper, &whose));
         tx.unit.invoices().insert(&invoice)?;
         let ids: Vec<BookingId> = members.iter().map(|b| b.id).collect();
         tx.unit.invoices().put_bookings(invoice.id, &ids, true).map_err(taken)?;
-        tx.audit("invoice.draft", invoice.id, None, Some(told(&invoice, &ids)))?;
-        file(tx.unit, &services, Held { invoice, partner, members })
+        tx.audit("invoice.draft", invoice.id, None, Some(audit_snapshot(&invoice, &ids)))?;
+        file(tx.unit, &services, BatchInvoice { invoice, partner, members })
     })
     .await
 }
 
-/// What the audit trail keeps: which bookings, as well.
-pub(super) fn told(invoice: &Invoice, ids: &[BookingId]) -> serde_json::Value {
+/// What the audit trail keeps of an invoice, with its bookings.
+pub(super) fn audit_snapshot(invoice: &Invoice, ids: &[BookingId]) -> serde_json::Value {
     let mut told = snapshot(invoice);
     told["bookings"] = serde_json::json!(ids);
     told
@@ -348,10 +348,10 @@ fn changeable(invoice: &Invoice, version: i32) -> ServiceResult<()> {
     Ok(())
 }
 
-fn rewrite(tx: &mut Tx<'_>, held: &mut Held) -> ServiceResult<()> {
+fn rewrite(tx: &mut Tx<'_>, held: &mut BatchInvoice) -> ServiceResult<()> {
     let services = tx.services.clone();
-    let paper = batch_paper::of(tx.unit, &services, &held.partner, &held.members, &held.invoice.edits)?;
-    let whose = Whose::partner(&held.partner, &held.members);
+    let paper = batch_paper::build(tx.unit, &services, &held.partner, &held.members, &held.invoice.edits)?;
+    let whose = InvoiceOwner::partner(&held.partner, &held.members);
     let i = &mut held.invoice;
     (i.total, i.words, i.updated_at) = (paper.total, words(i, &paper, &whose), tx.now);
     i.version = tx.unit.invoices().update(i)?;
@@ -370,7 +370,7 @@ pub async fn set_bookings(
     version: i32,
 ) -> ServiceResult<File> {
     s.write(staff.actor(), move |tx| {
-        let first = seen(tx.unit, id)?;
+        let first = read_unlocked(tx.unit, id)?;
         changeable(&first.invoice, version)?;
         // Those that leave and those that come, in one order.
         let before: Vec<BookingId> = first.members.iter().map(|b| b.id).collect();
@@ -382,9 +382,9 @@ pub async fn set_bookings(
         let ids: Vec<BookingId> = held.members.iter().map(|b| b.id).collect();
         held.invoice.edits.descriptions.retain(|key, _| ids.iter().any(|id| id.to_string() == *key));
         tx.unit.invoices().put_bookings(id, &ids, true).map_err(taken)?;
-        let was = told(&held.invoice, &before);
+        let was = audit_snapshot(&held.invoice, &before);
         rewrite(tx, &mut held)?;
-        tx.audit("invoice.edit", id, Some(was), Some(told(&held.invoice, &ids)))?;
+        tx.audit("invoice.edit", id, Some(was), Some(audit_snapshot(&held.invoice, &ids)))?;
         let services = tx.services.clone();
         file(tx.unit, &services, held)
     })
@@ -392,7 +392,7 @@ pub async fn set_bookings(
 }
 
 /// What staff write into a draft; its bookings and their period stay.
-pub(super) fn edit(tx: &mut Tx<'_>, mut held: Held, edits: Edits, version: i32) -> ServiceResult<File> {
+pub(super) fn edit(tx: &mut Tx<'_>, mut held: BatchInvoice, edits: Edits, version: i32) -> ServiceResult<File> {
     changeable(&held.invoice, version)?;
     let known = |key: &String| held.members.iter().any(|b| b.id.to_string() == *key);
     if !edits.descriptions.keys().all(known) {

@@ -27,11 +27,11 @@ pub fn language_of(partner: &PartnerRecord) -> Language {
     partner.language.unwrap_or(if french { Language::Fr } else { Language::En })
 }
 
-/// The paper of these bookings as they are now.
+/// Builds the paper of these bookings as they are now.
 ///
 /// # Errors
 /// When the database fails, or the lines of a booking do not add up to its price: no such invoice is made.
-pub fn of(
+pub fn build(
     u: &mut dyn Unit,
     s: &Services,
     partner: &PartnerRecord,
@@ -111,7 +111,7 @@ pub fn part_credited(
 }
 
 /// What credit notes have left of each booking of a partner's invoice; a booking of which nothing is left is not there.
-pub fn left(of: &Paper, notes: &[Invoice]) -> Vec<PaperBooking> {
+pub fn uncredited_bookings(of: &Paper, notes: &[Invoice]) -> Vec<PaperBooking> {
     let credited: Vec<&PaperBooking> =
         notes.iter().filter_map(|n| n.paper.as_ref()).flat_map(|p| &p.bookings).collect();
     let rest = |on: &PaperBooking| {

@@ -4,7 +4,7 @@ use kernel::Money;
 use serde_json::json;
 
 use super::{
-    batch::{Held, file, held},
+    batch::{BatchInvoice, file, held},
     issue::snapshot,
     record::File,
 };
@@ -12,7 +12,7 @@ use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     billing::{by_hand, charge::before_action, facts, lease},
     bookings::trail,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         invoices::InvoiceId,
         payments::{PaidWith, Payment},
@@ -74,7 +74,7 @@ pub async fn record(
     id: InvoiceId,
     new: Received,
     guard: Option<Guard<File>>,
-) -> ServiceResult<Answer<File>> {
+) -> ServiceResult<Replayable<File>> {
     let new = new.checked()?;
     let members = s.store.read(move |u| u.invoices().bookings_of(id)).await;
     let members: Result<Vec<kernel::BookingId>, crate::ports::StoreError> = members;
@@ -84,14 +84,14 @@ pub async fn record(
     let asked_at = s.clock.now();
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
-            let held = held(tx, id)?.filter(|h| h.invoice.stands()).ok_or(ErrorCode::NotFound)?;
+            let held = held(tx, id)?.filter(|h| h.invoice.is_in_force()).ok_or(ErrorCode::NotFound)?;
             spread(tx, held, &new)
         })
     })
     .await
 }
 
-fn spread(tx: &mut Tx<'_>, mut held: Held, new: &Received) -> ServiceResult<File> {
+fn spread(tx: &mut Tx<'_>, mut held: BatchInvoice, new: &Received) -> ServiceResult<File> {
     let mut open: Vec<Money> = Vec::with_capacity(held.members.len());
     for b in &held.members {
         if lease::under_way(tx.unit, b.id)? {

@@ -7,11 +7,11 @@ use status_machine::{
 };
 
 use super::{
-    batch::{Held, file, held, must, told},
+    batch::{BatchInvoice, audit_snapshot, file, held, must},
     batch_paper,
     issue::{INVOICE, batch_note, freeze, snapshot, step, voided},
     record::File,
-    whose::Whose,
+    whose::InvoiceOwner,
 };
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Draws the number, freezes the paper, and moves every booking along.
-fn issued(tx: &mut Tx<'_>, held: &mut Held) -> ServiceResult<()> {
+fn issued(tx: &mut Tx<'_>, held: &mut BatchInvoice) -> ServiceResult<()> {
     let not_done = held.members.iter().find(|b| b.status != Status::Completed);
     if let Some(b) = not_done {
         let reason = format!("booking {} is {}, not completed", b.short_id, b.status.code());
@@ -31,12 +31,12 @@ fn issued(tx: &mut Tx<'_>, held: &mut Held) -> ServiceResult<()> {
         return Err(Error::field("bookings", FieldProblem::Required));
     }
     let (services, role) = (tx.services.clone(), tx.actor.acts_as()?);
-    let paper = batch_paper::of(tx.unit, &services, &held.partner, &held.members, &held.invoice.edits)?;
-    let whose = Whose::partner(&held.partner, &held.members);
+    let paper = batch_paper::build(tx.unit, &services, &held.partner, &held.members, &held.invoice.edits)?;
+    let whose = InvoiceOwner::partner(&held.partner, &held.members);
     freeze(tx, &whose, &mut held.invoice, paper, role)?;
     held.invoice.version = tx.unit.invoices().update(&held.invoice)?;
     let ids: Vec<BookingId> = held.members.iter().map(|b| b.id).collect();
-    tx.audit("invoice.issue", held.invoice.id, None, Some(told(&held.invoice, &ids)))?;
+    tx.audit("invoice.issue", held.invoice.id, None, Some(audit_snapshot(&held.invoice, &ids)))?;
     for b in &mut held.members {
         status::step(tx, b, Status::Invoiced, &StatusInput::default())?;
     }
@@ -53,7 +53,7 @@ pub async fn issue(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<
         let mut held = must(held(tx, id)?)?;
         if *held.invoice.state == State::Draft {
             issued(tx, &mut held)?;
-        } else if !held.invoice.stands() {
+        } else if !held.invoice.is_in_force() {
             let role = tx.actor.acts_as()?;
             step(&mut held.invoice, State::Issued, role, &Facts::default())?;
         }
@@ -67,7 +67,7 @@ pub async fn issue(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<
 ///
 /// # Errors
 /// The field `contacts` when the partner has nobody with an address.
-pub(super) fn send(tx: &mut Tx<'_>, mut held: Held) -> ServiceResult<File> {
+pub(super) fn send(tx: &mut Tx<'_>, mut held: BatchInvoice) -> ServiceResult<File> {
     if mailing::batches::recipient(&held.partner).is_none() {
         return Err(Error::field("contacts", FieldProblem::Required));
     }
@@ -97,7 +97,7 @@ pub(super) fn send(tx: &mut Tx<'_>, mut held: Held) -> ServiceResult<File> {
 }
 
 /// A draft is thrown away: its bookings may stand on another.
-pub(super) fn discard(tx: &mut Tx<'_>, mut held: Held) -> ServiceResult<()> {
+pub(super) fn discard(tx: &mut Tx<'_>, mut held: BatchInvoice) -> ServiceResult<()> {
     let before = snapshot(&held.invoice);
     step(&mut held.invoice, State::Deleted, tx.actor.acts_as()?, &Facts::default())?;
     held.invoice.updated_at = tx.now;
@@ -106,7 +106,7 @@ pub(super) fn discard(tx: &mut Tx<'_>, mut held: Held) -> ServiceResult<()> {
 }
 
 /// Takes it back with one credit note for what earlier ones left of it; its bookings are completed again.
-pub(super) fn take_back(tx: &mut Tx<'_>, mut held: Held, reason: &str) -> ServiceResult<File> {
+pub(super) fn take_back(tx: &mut Tx<'_>, mut held: BatchInvoice, reason: &str) -> ServiceResult<File> {
     if held.members.iter().any(|b| b.status == Status::Payed) {
         let (why, state) = ("a booking of it is paid".to_owned(), State::Paid.code().to_owned());
         let said = vec![("allowed", String::new()), ("reason", why), (INVOICE, state)];
@@ -117,9 +117,9 @@ pub(super) fn take_back(tx: &mut Tx<'_>, mut held: Held, reason: &str) -> Servic
         let Some(frozen) = &held.invoice.paper else {
             return Err(Error::Internal(format!("{} has no paper", held.invoice.id)));
         };
-        let parts = batch_paper::left(frozen, &tx.unit.invoices().notes_of(held.invoice.id)?);
+        let parts = batch_paper::uncredited_bookings(frozen, &tx.unit.invoices().notes_of(held.invoice.id)?);
         if !parts.is_empty() {
-            let whose = Whose::partner(&held.partner, &held.members);
+            let whose = InvoiceOwner::partner(&held.partner, &held.members);
             batch_note(tx, &whose, &held.invoice, reason, parts)?;
         }
     }

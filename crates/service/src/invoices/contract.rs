@@ -32,8 +32,8 @@ use crate::{
     texts::text,
 };
 
-/// What a contract is made of.
-struct Facts<'a> {
+/// The data of a contract.
+struct ContractData<'a> {
     b: &'a Booking,
     head: &'a Paper,
     logo: Option<Vec<u8>>,
@@ -56,7 +56,7 @@ pub fn sheets(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
     let (tip, crew) = (u.tips().of_booking(b.id)?, u.crews().of_booking(b.id)?);
     let all = languages(b);
     let made = all.iter().map(|l| {
-        let facts = Facts {
+        let facts = ContractData {
             b,
             head: &head,
             logo: logo.clone(),
@@ -88,7 +88,7 @@ fn languages(b: &Booking) -> Vec<Language> {
     }
 }
 
-fn sheet_in(f: &Facts<'_>, l: Language, another_follows: bool) -> Sheet {
+fn sheet_in(f: &ContractData<'_>, l: Language, another_follows: bool) -> Sheet {
     let t = |key: &str| text(key, l).to_owned();
     let title = t("contract.title");
     let mut notes = notes(f, l);
@@ -116,7 +116,7 @@ fn sheet_in(f: &Facts<'_>, l: Language, another_follows: bool) -> Sheet {
 }
 
 /// What is promised, label by label.
-fn promised(f: &Facts<'_>, l: Language) -> Vec<(String, String)> {
+fn promised(f: &ContractData<'_>, l: Language) -> Vec<(String, String)> {
     let b = f.b;
     let (from, until) = scheduling::arrival_window(b.details.arrival, b.move_time);
     let arrival =
@@ -141,7 +141,7 @@ fn promised(f: &Facts<'_>, l: Language) -> Vec<(String, String)> {
 }
 
 /// Who moves, who is moved, from where to where.
-fn parties(f: &Facts<'_>, l: Language) -> Vec<Block> {
+fn parties(f: &ContractData<'_>, l: Language) -> Vec<Block> {
     let mut all = sheet::parties(f.head, l);
     for (block, heading) in all.iter_mut().zip(["contract.mover", "contract.customer"]) {
         text(heading, l).clone_into(&mut block.heading);
@@ -162,7 +162,7 @@ fn row(line: &BookedLine, b: &Booking, l: Language) -> Row {
     sheet::row(&paper, l)
 }
 
-fn totals(f: &Facts<'_>, l: Language) -> Vec<Total> {
+fn totals(f: &ContractData<'_>, l: Language) -> Vec<Total> {
     let b = f.b;
     let mut totals: Vec<Total> = Vec::new();
     let mut tell = |label: String, amount: Money, strong: bool| {
@@ -207,7 +207,7 @@ fn moment(at: DateTime<Utc>, b: &Booking, l: Language) -> String {
 }
 
 /// What a cancellation keeps, from when to when.
-fn kept(f: &Facts<'_>, window: &Window, l: Language) -> String {
+fn kept(f: &ContractData<'_>, window: &Window, l: Language) -> String {
     let moment = |at: DateTime<Utc>| moment(at, f.b, l);
     let (key, when) = match window.until {
         Some(until) if window.kept.is_zero() => ("contract.freeUntil", moment(until)),
@@ -217,7 +217,7 @@ fn kept(f: &Facts<'_>, window: &Window, l: Language) -> String {
     text(key, l).replace("{when}", &when).replace("{amount}", &formats::money(window.kept, l))
 }
 
-fn notes(f: &Facts<'_>, l: Language) -> Vec<String> {
+fn notes(f: &ContractData<'_>, l: Language) -> Vec<String> {
     let b = f.b;
     let mut notes = vec![text("contract.fixed", l).to_owned()];
     notes.extend(pay::how_agreed(b).map(|key| text(key, l).to_owned()));

@@ -47,7 +47,7 @@ fn file(u: &mut dyn Unit, s: &Services, b: Booking, invoice: Invoice) -> Service
     }
     let paper = match &invoice.paper {
         Some(paper) => paper.clone(),
-        None => paper::of(u, s, &b, invoice.purpose, &invoice.edits)?,
+        None => paper::build(u, s, &b, invoice.purpose, &invoice.edits)?,
     };
     let rows = u.payments().of_booking(b.id)?;
     let due = if *invoice.state == State::Void { Money::ZERO } else { owed(&b, &rows) };
@@ -126,7 +126,7 @@ pub async fn edit(s: &Services, staff: &Staff, id: InvoiceId, edits: Edits, vers
             return Err(StoreError::Stale.into());
         }
         let services = tx.services.clone();
-        let known = paper::of(tx.unit, &services, &b, invoice.purpose, &Edits::default())?;
+        let known = paper::build(tx.unit, &services, &b, invoice.purpose, &Edits::default())?;
         let has = |key: &String| known.lines.iter().any(|l| l.key == *key);
         if !edits.descriptions.keys().all(has) {
             return Err(Error::field("lines", FieldProblem::Unknown));
@@ -230,7 +230,7 @@ pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<F
         let queued = match &billed {
             Some(partner) => {
                 let rows = tx.unit.payments().of_booking(b.id)?;
-                let left = if invoice.stands() { owed(&b, &rows) } else { Money::ZERO };
+                let left = if invoice.is_in_force() { owed(&b, &rows) } else { Money::ZERO };
                 mailing::batches::sent(tx, partner, &invoice, left)?
             }
             None => mailing::invoices::sent(tx, &b, &invoice)?,
@@ -302,9 +302,9 @@ pub async fn download(
                     return Err(ErrorCode::NotFound.into());
                 }
                 let draft = unwritten(&b, purpose, now);
-                let paper = paper::of(u, &services, &b, purpose, &draft.edits)?;
+                let paper = paper::build(u, &services, &b, purpose, &draft.edits)?;
                 let logo = paper::logo(u, &paper)?;
-                return Ok((sheet::of(&draft, &paper, logo, document, now), "invoice"));
+                return Ok((sheet::build(&draft, &paper, logo, document, now), "invoice"));
             };
             if document == Document::Receipt && found.receipt.is_none() {
                 return Err(ErrorCode::NotFound.into());
@@ -312,7 +312,7 @@ pub async fn download(
             let paper = match &found.paper {
                 Some(paper) => paper.clone(),
                 None if found.partner_id.is_some() => batch::file_of(u, &services, found.clone())?.paper,
-                None => paper::of(u, &services, &b, found.purpose, &found.edits)?,
+                None => paper::build(u, &services, &b, found.purpose, &found.edits)?,
             };
             let kind = match (document, found.purpose) {
                 (Document::Receipt, _) => "receipt",
@@ -320,7 +320,7 @@ pub async fn download(
                 (Document::Invoice, _) => "invoice",
             };
             let logo = paper::logo(u, &paper)?;
-            Ok::<_, Error>((sheet::of(&found, &paper, logo, document, now), kind))
+            Ok::<_, Error>((sheet::build(&found, &paper, logo, document, now), kind))
         })
         .await?;
     drawn(sheet, format!("{booking}-{kind}.pdf")).await

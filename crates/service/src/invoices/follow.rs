@@ -52,7 +52,7 @@ pub async fn run(s: &Services, id: BookingId) -> ServiceResult<()> {
 /// The paper of its partner that a booking stands on.
 fn standing_batch(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<InvoiceId>> {
     let Some(b) = u.bookings().get(id)? else { return Ok(None) };
-    Ok(batch_of(u, &b)?.filter(Invoice::stands).map(|i| i.id))
+    Ok(batch_of(u, &b)?.filter(Invoice::is_in_force).map(|i| i.id))
 }
 
 /// The bookings of a partner's paper are paid when all of it is; what is owed again is owed for the booking it was paid for.
@@ -69,7 +69,7 @@ fn follow_batch(tx: &mut Tx<'_>, id: InvoiceId) -> ServiceResult<()> {
         members.push((b, left));
     }
     tx.look_at_clock();
-    let Some(invoice) = tx.unit.invoices().get(id)?.filter(Invoice::stands) else { return Ok(()) };
+    let Some(invoice) = tx.unit.invoices().get(id)?.filter(Invoice::is_in_force) else { return Ok(()) };
     let left: Money = members.iter().map(|m| m.1).sum();
     for (b, own) in &mut members {
         match b.status {
@@ -79,42 +79,47 @@ fn follow_batch(tx: &mut Tx<'_>, id: InvoiceId) -> ServiceResult<()> {
         }
     }
     let partner = partner_of(tx.unit, &invoice)?;
-    let of = Of { zone: home(), to: To::Partner(&partner), receipt: batch_paper::together(receipt), left };
+    let of = InvoiceContext {
+        zone: home(),
+        to: InvoiceRecipient::Partner(&partner),
+        receipt: batch_paper::together(receipt),
+        left,
+    };
     match (of_invoice(tx, &of, invoice)?, ids.first()) {
         (Some(at), Some(first)) => Ok(tx.enqueue_at(&Work::FollowInvoice { booking_id: *first }, at)?),
         _ => Ok(()),
     }
 }
 
-/// To whom an invoice is.
-enum To<'a> {
+/// Who gets an invoice.
+enum InvoiceRecipient<'a> {
     Customer(&'a Booking),
     Partner(&'a PartnerRecord),
 }
 
-/// What an invoice is judged by.
-struct Of<'a> {
-    /// Of its days.
+/// What decides the next step of an invoice.
+struct InvoiceContext<'a> {
+    /// The zone of its days.
     zone: Zone,
-    to: To<'a>,
+    to: InvoiceRecipient<'a>,
     /// Everything that was paid.
     receipt: Vec<PaperPayment>,
     /// What is owed.
     left: Money,
 }
 
-impl Of<'_> {
+impl InvoiceContext<'_> {
     fn tell_paid(&self, tx: &mut Tx<'_>, i: &Invoice) -> ServiceResult<()> {
         match self.to {
-            To::Customer(b) => mailing::invoices::payment_received(tx, b, i),
-            To::Partner(partner) => mailing::batches::payment_received(tx, partner, i),
+            InvoiceRecipient::Customer(b) => mailing::invoices::payment_received(tx, b, i),
+            InvoiceRecipient::Partner(partner) => mailing::batches::payment_received(tx, partner, i),
         }
     }
 
     fn remind(&self, tx: &mut Tx<'_>, i: &Invoice) -> ServiceResult<()> {
         match self.to {
-            To::Customer(b) => mailing::invoices::reminder(tx, b, i, self.left),
-            To::Partner(partner) => mailing::batches::reminder(tx, partner, i, self.left),
+            InvoiceRecipient::Customer(b) => mailing::invoices::reminder(tx, b, i, self.left),
+            InvoiceRecipient::Partner(partner) => mailing::batches::reminder(tx, partner, i, self.left),
         }
     }
 }
@@ -135,11 +140,12 @@ fn follow(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
         // Paid without one, and owed again: now there is one.
         issue(tx, b, Role::System)?;
     }
-    let standing: Vec<Invoice> = tx.unit.invoices().of_booking(b.id)?.into_iter().filter(Invoice::stands).collect();
+    let standing: Vec<Invoice> =
+        tx.unit.invoices().of_booking(b.id)?.into_iter().filter(Invoice::is_in_force).collect();
     let mut next: Option<DateTime<Utc>> = None;
     let billed = billed(tx.unit, b)?;
-    let to = billed.as_ref().map_or(To::Customer(b), To::Partner);
-    let of = Of { zone: b.zone, to, receipt: paper::payments(b, &rows), left };
+    let to = billed.as_ref().map_or(InvoiceRecipient::Customer(b), InvoiceRecipient::Partner);
+    let of = InvoiceContext { zone: b.zone, to, receipt: paper::payments(b, &rows), left };
     for invoice in standing {
         let looked = of_invoice(tx, &of, invoice)?;
         next = [next, looked].into_iter().flatten().min();
@@ -169,7 +175,7 @@ fn moved(tx: &mut Tx<'_>, b: &mut Booking, to: Status) -> ServiceResult<()> {
 }
 
 /// Steps of one invoice; answers when it is to be looked at again.
-fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Option<DateTime<Utc>>> {
+fn of_invoice(tx: &mut Tx<'_>, of: &InvoiceContext<'_>, mut i: Invoice) -> ServiceResult<Option<DateTime<Utc>>> {
     let before = snapshot(&i);
     let was = (*i.state, i.reminders);
     let due = i.due_at.unwrap_or(tx.now);
@@ -211,7 +217,7 @@ fn of_invoice(tx: &mut Tx<'_>, of: &Of<'_>, mut i: Invoice) -> ServiceResult<Opt
 
 /// Sends the reminder whose day has come, one at a time however long nobody looked; answers when the next one is due. Of a
 /// paper that was never sent there is none.
-fn reminded(tx: &mut Tx<'_>, of: &Of<'_>, i: &mut Invoice) -> ServiceResult<Option<DateTime<Utc>>> {
+fn reminded(tx: &mut Tx<'_>, of: &InvoiceContext<'_>, i: &mut Invoice) -> ServiceResult<Option<DateTime<Utc>>> {
     let mut passed = i.reminders;
     while reminder_at(i, of.zone, passed).is_some_and(|at| at <= tx.now) {
         passed += 1;

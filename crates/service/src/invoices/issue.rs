@@ -12,7 +12,7 @@ use status_machine::{
 use super::{
     batch_paper,
     paper::{self, purpose_of},
-    whose::Whose,
+    whose::InvoiceOwner,
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
@@ -63,14 +63,14 @@ pub(super) fn step(i: &mut Invoice, to: State, role: Role, facts: &Facts) -> Ser
 pub(super) const INVOICE: &str = "invoiceState";
 
 /// The words an invoice is found by.
-pub(super) fn words(i: &Invoice, paper: &Paper, whose: &Whose) -> String {
+pub(super) fn words(i: &Invoice, paper: &Paper, whose: &InvoiceOwner) -> String {
     let number = i.number_text();
     let own = [number.as_str(), &paper.short_id, &paper.buyer.name];
     let parts: Vec<&str> = own.into_iter().chain(whose.names.iter().map(String::as_str)).collect();
     kernel::searchable(&parts.join(" "))
 }
 
-pub(super) fn new(tx: &Tx<'_>, whose: &Whose, purpose: Purpose) -> Invoice {
+pub(super) fn new(tx: &Tx<'_>, whose: &InvoiceOwner, purpose: Purpose) -> Invoice {
     Invoice {
         id: InvoiceId(tx.id()),
         booking_id: whose.booking_id,
@@ -123,10 +123,10 @@ pub fn draft(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Invoice> {
     if live(tx.unit, b, purpose)?.is_some() || batch_of(tx.unit, b)?.is_some() {
         return Err(ErrorCode::InvoiceExists.into());
     }
-    let whose = Whose::booking(tx.unit, b)?;
+    let whose = InvoiceOwner::booking(tx.unit, b)?;
     let mut invoice = new(tx, &whose, purpose);
     let services = tx.services.clone();
-    let paper = paper::of(tx.unit, &services, b, purpose, &invoice.edits)?;
+    let paper = paper::build(tx.unit, &services, b, purpose, &invoice.edits)?;
     (invoice.total, invoice.words) = (paper.total, words(&invoice, &paper, &whose));
     tx.unit.invoices().insert(&invoice)?;
     tx.audit("invoice.draft", invoice.id, None, Some(snapshot(&invoice)))?;
@@ -139,15 +139,15 @@ pub fn draft(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Invoice> {
 /// `Stale` when it was changed by somebody else.
 pub(super) fn rewrite(tx: &mut Tx<'_>, b: &Booking, invoice: &mut Invoice) -> ServiceResult<()> {
     let services = tx.services.clone();
-    let paper = paper::of(tx.unit, &services, b, invoice.purpose, &invoice.edits)?;
-    let whose = Whose::booking(tx.unit, b)?;
+    let paper = paper::build(tx.unit, &services, b, invoice.purpose, &invoice.edits)?;
+    let whose = InvoiceOwner::booking(tx.unit, b)?;
     (invoice.total, invoice.words, invoice.updated_at) = (paper.total, words(invoice, &paper, &whose), tx.now);
     invoice.version = tx.unit.invoices().update(invoice)?;
     Ok(())
 }
 
 /// The sequence a number is drawn from: one a year of the booking's zone, and one for credit notes.
-fn series(tx: &mut Tx<'_>, whose: &Whose, purpose: Purpose, at: DateTime<Utc>) -> ServiceResult<String> {
+fn series(tx: &mut Tx<'_>, whose: &InvoiceOwner, purpose: Purpose, at: DateTime<Utc>) -> ServiceResult<String> {
     let company = settings::company(tx.unit, &tx.services.defaults)?;
     let year = whose.zone.local(at).date.year();
     let prefix = whose.hub.as_ref().and_then(|hub| company.invoice_prefix.get(hub));
@@ -160,7 +160,13 @@ fn series(tx: &mut Tx<'_>, whose: &Whose, purpose: Purpose, at: DateTime<Utc>) -
 }
 
 /// Draws the number and freezes the paper. Not yet written.
-pub(super) fn freeze(tx: &mut Tx<'_>, whose: &Whose, i: &mut Invoice, paper: Paper, role: Role) -> ServiceResult<()> {
+pub(super) fn freeze(
+    tx: &mut Tx<'_>,
+    whose: &InvoiceOwner,
+    i: &mut Invoice,
+    paper: Paper,
+    role: Role,
+) -> ServiceResult<()> {
     let facts = Facts { may_invoice: true, ..Facts::default() };
     // What the program issues follows from something that has happened.
     let at = if role == Role::System { dates::of_fact(tx)? } else { dates::of_writing(tx)? };
@@ -197,9 +203,9 @@ pub fn issue(tx: &mut Tx<'_>, b: &Booking, role: Role) -> ServiceResult<Invoice>
     if purpose == Purpose::Move
         && let Some(batch) = batch_of(tx.unit, b)?
     {
-        return if batch.stands() { Ok(batch) } else { Err(ErrorCode::InvoiceExists.into()) };
+        return if batch.is_in_force() { Ok(batch) } else { Err(ErrorCode::InvoiceExists.into()) };
     }
-    let whose = Whose::booking(tx.unit, b)?;
+    let whose = InvoiceOwner::booking(tx.unit, b)?;
     let found = live(tx.unit, b, purpose)?;
     let is_new = found.is_none();
     let mut invoice = match found {
@@ -208,7 +214,7 @@ pub fn issue(tx: &mut Tx<'_>, b: &Booking, role: Role) -> ServiceResult<Invoice>
         None => new(tx, &whose, purpose),
     };
     let services = tx.services.clone();
-    let paper = paper::of(tx.unit, &services, b, purpose, &invoice.edits)?;
+    let paper = paper::build(tx.unit, &services, b, purpose, &invoice.edits)?;
     freeze(tx, &whose, &mut invoice, paper, role)?;
     match is_new {
         true => tx.unit.invoices().insert(&invoice)?,
@@ -239,7 +245,7 @@ fn credit_note(tx: &mut Tx<'_>, b: &Booking, of: &Invoice, credited: Credited) -
     };
     let tax: Money = credited.taxes.iter().map(|t| t.amount).sum();
     let total = credited.subtotal.plus(tax);
-    let whose = Whose::booking(tx.unit, b)?;
+    let whose = InvoiceOwner::booking(tx.unit, b)?;
     let sums = (vec![line], credited.taxes, credited.subtotal, total);
     write_note(tx, &whose, of, &credited.reason, sums, Vec::new())
 }
@@ -247,7 +253,7 @@ fn credit_note(tx: &mut Tx<'_>, b: &Booking, of: &Invoice, credited: Credited) -
 /// Writes a credit note, issued with a number of its own: lines, taxes, before tax, in all, and of a partner's the bookings.
 pub(super) fn write_note(
     tx: &mut Tx<'_>,
-    whose: &Whose,
+    whose: &InvoiceOwner,
     of: &Invoice,
     reason: &str,
     (lines, taxes, subtotal, total): (Vec<PaperLine>, Vec<PaperTax>, Money, Money),
@@ -283,7 +289,7 @@ pub(super) fn write_note(
 /// Writes a credit note for these parts of a partner's invoice.
 pub(super) fn batch_note(
     tx: &mut Tx<'_>,
-    whose: &Whose,
+    whose: &InvoiceOwner,
     of: &Invoice,
     reason: &str,
     parts: Vec<PaperBooking>,
@@ -359,7 +365,7 @@ pub(super) fn voided(tx: &mut Tx<'_>, i: &mut Invoice, role: Role, reason: &str)
 /// # Errors
 /// When the database fails.
 pub fn credited(tx: &mut Tx<'_>, before: &Booking, b: &Booking, reason: &str) -> ServiceResult<()> {
-    let standing = tx.unit.invoices().of_booking(b.id)?.into_iter().find(Invoice::stands);
+    let standing = tx.unit.invoices().of_booking(b.id)?.into_iter().find(Invoice::is_in_force);
     let Some(invoice) = standing else { return Ok(()) };
     let taxes_of = |b: &Booking| -> Vec<(Account, Money)> {
         if b.status == Status::Cancelled { taxes_inside(b, b.retained()) } else { taxes_credited(b) }
@@ -389,7 +395,7 @@ pub fn credited(tx: &mut Tx<'_>, before: &Booking, b: &Booking, reason: &str) ->
     let tax: Money = taxes.iter().map(|t| t.amount).sum();
     if invoice.purpose == Purpose::Batch {
         let part = batch_paper::part_credited(&invoice, b, total.minus(tax), taxes)?;
-        let whose = Whose::batch(tx.unit, &invoice, std::slice::from_ref(b))?;
+        let whose = InvoiceOwner::batch(tx.unit, &invoice, std::slice::from_ref(b))?;
         return batch_note(tx, &whose, &invoice, reason, vec![part]).map(drop);
     }
     let description = text("invoice.partCredit", b.language).replace("{number}", &invoice.number_text());

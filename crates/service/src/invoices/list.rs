@@ -20,12 +20,12 @@ use crate::{
 /// Lists are counted, and taken along, no further than this.
 pub const MOST: i64 = 10_000;
 
-/// What staff ask for.
+/// What a list of invoices is filtered by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wish {
-    /// Words of number, booking or customer.
+pub struct InvoiceListQuery {
+    /// Words in number, booking or customer.
     pub value: Option<String>,
-    /// In these states; empty: all but thrown away drafts.
+    /// Only in these states; empty: all but deleted drafts.
     pub states: Vec<State>,
     /// For these purposes; empty: all.
     pub purposes: Vec<Purpose>,
@@ -83,8 +83,8 @@ pub struct Lines {
     pub at: DateTime<Utc>,
 }
 
-impl Wish {
-    fn wanted(&self, today: DateTime<Utc>) -> InvoiceFilter {
+impl InvoiceListQuery {
+    fn filter(&self, today: DateTime<Utc>) -> InvoiceFilter {
         let midnight = |date: chrono::NaiveDate| home().instant(date, chrono::NaiveTime::MIN).ok();
         InvoiceFilter {
             states: self.states.clone(),
@@ -106,7 +106,7 @@ fn lines(u: &mut dyn Unit, found: Vec<Invoice>, today: DateTime<Utc>) -> Service
             None => u.invoices().bookings_of(invoice.id)?,
         };
         let mut due = Money::ZERO;
-        if invoice.stands() {
+        if invoice.is_in_force() {
             for b in u.bookings().get_all(&ids)? {
                 let rows = u.payments().of_booking(b.id)?;
                 due = due.plus(owed(&b, &rows));
@@ -134,15 +134,21 @@ fn lines(u: &mut dyn Unit, found: Vec<Invoice>, today: DateTime<Utc>) -> Service
 ///
 /// # Errors
 /// When the database fails.
-pub async fn page(s: &Services, _staff: &Staff, wish: Wish, page: i64, per_page: i64) -> ServiceResult<Lines> {
+pub async fn page(
+    s: &Services,
+    _staff: &Staff,
+    query: InvoiceListQuery,
+    page: i64,
+    per_page: i64,
+) -> ServiceResult<Lines> {
     let at = s.clock.now();
     let today = today(at);
-    let wanted = wish.wanted(today);
+    let filter = query.filter(today);
     s.store
         .read(move |u| {
             let skip = page.saturating_sub(1).saturating_mul(per_page);
-            let found = u.invoices().listed(&wanted, skip, per_page)?;
-            Ok(Lines { data: lines(u, found, today)?, counted: u.invoices().counted(&wanted, MOST)?, at })
+            let found = u.invoices().listed(&filter, skip, per_page)?;
+            Ok(Lines { data: lines(u, found, today)?, counted: u.invoices().counted(&filter, MOST)?, at })
         })
         .await
 }
@@ -151,16 +157,16 @@ pub async fn page(s: &Services, _staff: &Staff, wish: Wish, page: i64, per_page:
 ///
 /// # Errors
 /// `export_too_large` when it is longer than lists are counted.
-pub async fn export(s: &Services, staff: &Staff, wish: Wish) -> ServiceResult<Vec<Line>> {
+pub async fn export(s: &Services, staff: &Staff, query: InvoiceListQuery) -> ServiceResult<Vec<Line>> {
     let today = today(s.clock.now());
-    let wanted = wish.wanted(today);
+    let filter = query.filter(today);
     let all = s
         .store
         .read(move |u| {
-            if !u.invoices().counted(&wanted, MOST)?.is_exact {
+            if !u.invoices().counted(&filter, MOST)?.is_exact {
                 return Err(Error::Refused(ErrorCode::ExportTooLarge, vec![("n", MOST.to_string())]));
             }
-            let found = u.invoices().listed(&wanted, 0, MOST)?;
+            let found = u.invoices().listed(&filter, 0, MOST)?;
             lines(u, found, today)
         })
         .await?;

@@ -44,11 +44,11 @@ impl Sums {
     }
 }
 
-/// The paper of a booking that was done, or cancelled with money kept, as it is now.
+/// Builds the paper of a booking that was done, or cancelled with money kept, as it is now.
 ///
 /// # Errors
 /// When the database fails, or the lines of the booking do not add up to its price: no such invoice is made.
-pub fn of(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: &Edits) -> ServiceResult<Paper> {
+pub fn build(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: &Edits) -> ServiceResult<Paper> {
     let rows = u.payments().of_booking(b.id)?;
     // In the language of who reads it.
     let language = whose::billed(u, b)?.map_or(b.language, |partner| batch_paper::language_of(&partner));
@@ -68,7 +68,7 @@ pub fn of(u: &mut dyn Unit, s: &Services, b: &Booking, purpose: Purpose, edits: 
         total,
         payments: payments(b, &rows),
         due,
-        pay: pay::of(b, &rows, due),
+        pay: pay::ways_to_pay(b, &rows, due),
         note: edits.note.clone(),
         ..head
     })

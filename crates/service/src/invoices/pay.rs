@@ -25,8 +25,8 @@ pub(crate) fn how_agreed(b: &Booking) -> Option<&'static str> {
     }
 }
 
-/// By which ways what is `due` of a booking's invoice is paid; none when nothing is.
-pub(crate) fn of(b: &Booking, rows: &[Payment], due: Money) -> Option<PaperPay> {
+/// How the amount `due` of a booking's invoice can be paid; none if nothing is due.
+pub(crate) fn ways_to_pay(b: &Booking, rows: &[Payment], due: Money) -> Option<PaperPay> {
     // A link would go to whose move it was.
     let by_partner = b.partner_id.is_some() && b.details.paid_by == PaidBy::Invoice;
     due.is_positive().then(|| match may_be_sent(b, rows) {

@@ -25,7 +25,7 @@ pub enum Document {
 
 /// The sheet of an invoice. `paper` is the frozen one, or for a draft what it would be, and `logo` the file it names; `now`
 /// is the day of a draft.
-pub fn of(invoice: &Invoice, paper: &Paper, logo: Option<Vec<u8>>, document: Document, now: DateTime<Utc>) -> Sheet {
+pub fn build(invoice: &Invoice, paper: &Paper, logo: Option<Vec<u8>>, document: Document, now: DateTime<Utc>) -> Sheet {
     let l = paper.language;
     let t = |key: &str| text(key, l).to_owned();
     let title = title(invoice, document, l);

@@ -13,20 +13,20 @@ use crate::{
     },
 };
 
-/// Whose a paper is, with what its number, its dates and its search words take from them.
+/// Who owns an invoice, with what its number, dates and search words take from the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Whose {
-    /// Of this booking.
+pub struct InvoiceOwner {
+    /// The booking it is for, if it is for one.
     pub booking_id: Option<BookingId>,
-    /// Of this partner.
+    /// The partner who gets it, if a partner does.
     pub partner_id: Option<PartnerId>,
-    /// Of its days.
+    /// The zone of its days.
     pub zone: Zone,
     /// Whose sequence of numbers, where hubs have their own; none for bookings of several.
     pub hub: Option<String>,
     /// Days until it is to be paid.
     pub net_days: u32,
-    /// What else it is found by.
+    /// Other names by which it is found.
     pub names: Vec<String>,
 }
 
@@ -45,17 +45,17 @@ fn terms(partner: &PartnerRecord) -> u32 {
     u32::try_from(partner.net_days).unwrap_or(0)
 }
 
-impl Whose {
+impl InvoiceOwner {
     /// A booking's.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn booking(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Whose> {
+    pub fn booking(u: &mut dyn Unit, b: &Booking) -> ServiceResult<InvoiceOwner> {
         let partner = match b.partner_id {
             Some(id) => u.directory().partner(id)?,
             None => None,
         };
-        Ok(Whose {
+        Ok(InvoiceOwner {
             booking_id: Some(b.id),
             partner_id: None,
             zone: b.zone,
@@ -66,9 +66,9 @@ impl Whose {
     }
 
     /// A partner's, for these bookings.
-    pub fn partner(partner: &PartnerRecord, members: &[Booking]) -> Whose {
+    pub fn partner(partner: &PartnerRecord, members: &[Booking]) -> InvoiceOwner {
         let hub = members.first().map(|b| b.hub.clone());
-        Whose {
+        InvoiceOwner {
             booking_id: None,
             partner_id: Some(partner.id),
             zone: home(),
@@ -82,8 +82,8 @@ impl Whose {
     ///
     /// # Errors
     /// When the database fails, or the invoice has no partner.
-    pub fn batch(u: &mut dyn Unit, invoice: &Invoice, members: &[Booking]) -> ServiceResult<Whose> {
-        Ok(Whose::partner(&partner_of(u, invoice)?, members))
+    pub fn batch(u: &mut dyn Unit, invoice: &Invoice, members: &[Booking]) -> ServiceResult<InvoiceOwner> {
+        Ok(InvoiceOwner::partner(&partner_of(u, invoice)?, members))
     }
 }
 

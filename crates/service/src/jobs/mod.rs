@@ -22,7 +22,7 @@ use crate::{
         messages::MessageState,
     },
     quote_requests, sms,
-    work::{Kind, Ran, Work, backoff},
+    work::{JobOutcome, Kind, Work, backoff},
 };
 
 /// How long a claimed job belongs to a worker nobody hears of any more, in real time.
@@ -32,7 +32,7 @@ const LEASE: StdDuration = StdDuration::from_secs(30);
 /// gateway meets every deploy and every crash, and one that is given up waits for a person.
 const LOST_WORKERS: i32 = 100;
 
-async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
+async fn perform(s: &Services, job: &Job) -> ServiceResult<JobOutcome> {
     match Work::of(job)? {
         Work::BillBooking { booking_id } => return billing::charge::run(s, booking_id).await,
         Work::RecoverCheckout { checkout_id } => return bookings::recovery::recover(s, checkout_id).await,
@@ -52,7 +52,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::Compare {} => billing::compare::daily(s).await,
         Work::CompareNow { asked_by } => billing::compare::now(s, asked_by).await,
     }?;
-    Ok(Ran::Done)
+    Ok(JobOutcome::Done)
 }
 
 /// Wait after the failure that a job had just now.
@@ -72,16 +72,16 @@ pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
     Ok(run_some(s, who, None).await?.ran)
 }
 
-/// What a look at the queue found.
-enum Found {
-    /// A job, leased to whoever looked.
+/// The result of a look at the queue.
+enum NextJob {
+    /// A job, leased to the caller.
     Job(Job),
     /// Nothing to do now; when the next one is due, where that is before the longest nap ends.
     Nothing(Option<DateTime<Utc>>),
 }
 
 /// Leases the next job that is due; `first` in a turn. One claim at a time: what waits behind a slow job is anybody's to take.
-fn claim(tx: &mut Tx<'_>, who: &str, kinds: Kinds, first: bool) -> ServiceResult<Found> {
+fn claim(tx: &mut Tx<'_>, who: &str, kinds: Kinds, first: bool) -> ServiceResult<NextJob> {
     let (now, wall) = (tx.now, tx.services.wall.now());
     let jobs = tx.unit.jobs();
     let job = match first {
@@ -89,8 +89,8 @@ fn claim(tx: &mut Tx<'_>, who: &str, kinds: Kinds, first: bool) -> ServiceResult
         false => jobs.claim_next(now, wall, wall + LEASE, who, kinds)?,
     };
     match job {
-        Some(job) => Ok(Found::Job(job)),
-        None => Ok(Found::Nothing(tx.unit.jobs().next_run_of(kinds, wall, now + LONGEST_NAP)?)),
+        Some(job) => Ok(NextJob::Job(job)),
+        None => Ok(NextJob::Nothing(tx.unit.jobs().next_run_of(kinds, wall, now + LONGEST_NAP)?)),
     }
 }
 
@@ -109,8 +109,8 @@ async fn run_some(s: &Services, who: &str, lane: Option<Lane>) -> ServiceResult<
         let mut found = s.write(Actor::system(), move |tx| claim(tx, &name, kinds, true)).await?;
         loop {
             let job = match found {
-                Found::Job(job) => job,
-                Found::Nothing(next) => return Ok(Turn { ran, next }),
+                NextJob::Job(job) => job,
+                NextJob::Nothing(next) => return Ok(Turn { ran, next }),
             };
             ran += 1;
             let next = (ran < TURN).then_some(kinds);
@@ -142,7 +142,7 @@ async fn keep_leases(s: &Services, who: &str) -> std::convert::Infallible {
 }
 
 /// Runs a job and writes what came of it; claims the next one of `next`'s kinds in the same transaction.
-async fn run_one(s: &Services, who: &str, job: Job, next: Option<Kinds>) -> ServiceResult<Found> {
+async fn run_one(s: &Services, who: &str, job: Job, next: Option<Kinds>) -> ServiceResult<NextJob> {
     // A job whose worker was killed did not fail; one that takes its worker down every single time is
     // given up all the same.
     let lost = job.attempts - 1 - job.failures;
@@ -156,9 +156,9 @@ async fn run_one(s: &Services, who: &str, job: Job, next: Option<Kinds>) -> Serv
     let verdict = s
         .write(Actor::system(), move |tx| {
             match outcome {
-                Ok(Ran::Done) => tx.unit.jobs().finish(job.id, &name, tx.now)?,
-                Ok(Ran::Later(at)) => tx.unit.jobs().hold_back(job.id, &name, at)?,
-                Ok(Ran::GivenUp(why)) => {
+                Ok(JobOutcome::Done) => tx.unit.jobs().finish(job.id, &name, tx.now)?,
+                Ok(JobOutcome::Later(at)) => tx.unit.jobs().hold_back(job.id, &name, at)?,
+                Ok(JobOutcome::GivenUp(why)) => {
                     tracing::error!(job = %job.id, kind = job.kind, error = why, "a job was given up");
                     tx.unit.jobs().bury(job.id, &name, tx.now, &why)?;
                 }
@@ -171,21 +171,21 @@ async fn run_one(s: &Services, who: &str, job: Job, next: Option<Kinds>) -> Serv
                     tx.unit.jobs().retry(job.id, &name, tx.now + retry_in(&job), &failure.to_string())?;
                 }
             }
-            next.map_or(Ok(Found::Nothing(None)), |kinds| claim(tx, &name, kinds, false))
+            next.map_or(Ok(NextJob::Nothing(None)), |kinds| claim(tx, &name, kinds, false))
         })
         .await;
     match verdict {
         // Somebody reclaimed the lease meanwhile; whatever was done is idempotent.
         Err(Error::Store(StoreError::Stale)) => match next {
             Some(kinds) => s.write(Actor::system(), move |tx| claim(tx, &again, kinds, true)).await,
-            None => Ok(Found::Nothing(None)),
+            None => Ok(NextJob::Nothing(None)),
         },
         other => other,
     }
 }
 
 /// A panic costs the job that panicked an attempt, and nobody else anything.
-fn survived(ended: Result<ServiceResult<Ran>, Box<dyn Any + Send>>) -> ServiceResult<Ran> {
+fn survived(ended: Result<ServiceResult<JobOutcome>, Box<dyn Any + Send>>) -> ServiceResult<JobOutcome> {
     ended.unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let words =

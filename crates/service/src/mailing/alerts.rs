@@ -22,7 +22,7 @@ pub(crate) struct Alert<'a> {
     /// Key of its words.
     pub kind: &'static str,
     /// What or whom it is about.
-    pub about: Option<About>,
+    pub about: Option<AlertSubject>,
     /// Everybody of operations is told, and not administrators alone.
     pub everybody: bool,
     /// Until when something has to be done, or when it begins: key of its words, and the instant.
@@ -31,8 +31,8 @@ pub(crate) struct Alert<'a> {
     pub page: &'a str,
 }
 
-/// What an alert is about, beside its customer.
-pub(crate) enum About {
+/// What an alert is about, besides its customer.
+pub(crate) enum AlertSubject {
     /// Money, written in each reader's language.
     Amount(Money),
     /// A name or a number.
@@ -52,8 +52,8 @@ pub(crate) fn tell(tx: &mut Tx<'_>, b: &Booking, alert: &Alert<'_>) -> ServiceRe
         theirs.language = language;
         let mut values = values::booking(tx.services, &theirs);
         let about = alert.about.as_ref().map(|about| match about {
-            About::Amount(amount) => formats::money(*amount, language),
-            About::Name(name) => name.clone(),
+            AlertSubject::Amount(amount) => formats::money(*amount, language),
+            AlertSubject::Name(name) => name.clone(),
         });
         let mut details = match about {
             Some(about) => format!("{}: {about}", b.details.customer_name),

@@ -86,7 +86,7 @@ fn owing(left: Money, i: &Invoice) -> ServiceResult<Map<String, Value>> {
     let l = paper_of(i)?.language;
     let mut values = Map::new();
     values.insert("amountDue".into(), json!(left.is_positive().then(|| formats::money(left, l))));
-    if left.is_positive() && i.stands() {
+    if left.is_positive() && i.is_in_force() {
         let ways = pay::in_message(i, paper_of(i)?, PaperPay::ByHand, None, l);
         values.insert("howToPay".into(), blocks::items(&ways));
     }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use kernel::Email;
 
-use super::{queue::about, values};
+use super::{queue::queue_to_customer, values};
 use crate::{
     Error, ServiceResult, Tx,
     ports::{
@@ -60,6 +60,6 @@ pub(crate) fn make(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<CardLink> {
 /// When the database fails.
 pub(crate) fn send(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<CardLink> {
     let link = make(tx, b)?;
-    about(tx, b, "cardLink", &link.hash.0, values::card_link(b, &link.url, link.expires_at))?;
+    queue_to_customer(tx, b, "cardLink", &link.hash.0, values::card_link(b, &link.url, link.expires_at))?;
     Ok(link)
 }

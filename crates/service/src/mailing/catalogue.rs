@@ -177,8 +177,8 @@ pub fn texts() -> impl Iterator<Item = &'static MessageType> {
     TEXTS.values()
 }
 
-/// The type of a name, by either way.
-pub fn of(name: &str) -> Option<&'static MessageType> {
+/// The type with this name, of a mail or of a text.
+pub fn type_named(name: &str) -> Option<&'static MessageType> {
     TYPES.get(name).or_else(|| TEXTS.get(name))
 }
 
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn the_list_is_whole() {
         assert_eq!(all().count(), 31);
-        let named = |name: &str| of(name).is_some_and(|t| t.name == name);
+        let named = |name: &str| type_named(name).is_some_and(|t| t.name == name);
         assert!(BARE.iter().all(|name| named(name)));
         assert!(BLOCKS.iter().all(|key| all().any(|t| t.supports(key))));
         let with: Vec<&str> = all().filter(|t| t.has_attachment()).map(|t| t.name.as_str()).collect();
@@ -202,19 +202,19 @@ mod tests {
             "partnerInvoice",
         ];
         assert_eq!(with, named);
-        assert!(of("welcome").is_some_and(|t| t.supports("loginUrl") && !t.supports("moveDate")));
-        assert!(of("moveReminder").is_some_and(|t| t.supports("moveDate") && !t.supports("loginUrl")));
+        assert!(type_named("welcome").is_some_and(|t| t.supports("loginUrl") && !t.supports("moveDate")));
+        assert!(type_named("moveReminder").is_some_and(|t| t.supports("moveDate") && !t.supports("loginUrl")));
         let commercial: Vec<&str> = all().filter(|t| t.is_commercial()).map(|t| t.name.as_str()).collect();
         assert_eq!(commercial, COMMERCIAL);
-        assert!(of("quoteSaved").is_some_and(|t| t.supports("unsubscribeUrl")));
-        assert!(of("welcome").is_some_and(|t| !t.supports("unsubscribeUrl")));
+        assert!(type_named("quoteSaved").is_some_and(|t| t.supports("unsubscribeUrl")));
+        assert!(type_named("welcome").is_some_and(|t| !t.supports("unsubscribeUrl")));
     }
 
     #[test]
     fn texts_have_names_of_their_own() {
         assert_eq!(texts().count(), 7);
         assert!(texts().all(|t| t.is_text() && !t.has_attachment() && !t.is_commercial()));
-        let reminder = of("sms-moveReminder").map(|t| t.keys().collect::<Vec<_>>());
+        let reminder = type_named("sms-moveReminder").map(|t| t.keys().collect::<Vec<_>>());
         assert_eq!(reminder, Some(vec!["date", "time_range", "customer_name", "company_name", "phone_number"]));
     }
 }

@@ -67,33 +67,33 @@ pub(super) fn of_job(old: &Booking, new: &Booking) -> Vec<String> {
     if list.is_empty() { vec![text("change.other", language).to_owned()] } else { list }
 }
 
-/// What was to be paid beside the price, or of it, before a change.
+/// The tip and the deposit before a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Before {
+pub struct AmountsBefore {
     tip: Option<Money>,
     deposit: Option<Money>,
 }
 
-impl Before {
+impl AmountsBefore {
     /// As it is now: read before anything follows the change.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Before> {
+    pub fn of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<AmountsBefore> {
         let deposit = |r: &Payment| (r.kind == PaymentKind::Deposit && billing::facts::open(r)).then_some(r.amount);
-        Ok(Before {
+        Ok(AmountsBefore {
             tip: u.tips().of_booking(id)?.map(|tip| tip.amount).filter(|amount| amount.is_positive()),
             deposit: u.payments().of_booking(id)?.iter().find_map(deposit),
         })
     }
 
     /// As it was when nothing but the deposit had its amount by the price.
-    pub(super) const fn of_deposit(deposit: Option<Money>) -> Before {
-        Before { tip: None, deposit }
+    pub(super) const fn of_deposit(deposit: Option<Money>) -> AmountsBefore {
+        AmountsBefore { tip: None, deposit }
     }
 
     /// A line for each that is another one now.
-    pub(super) fn changed_to(self, now: Before, language: Language) -> Vec<String> {
+    pub(super) fn changed_to(self, now: AmountsBefore, language: Language) -> Vec<String> {
         let money = |m: Option<Money>| m.map_or_else(String::new, |m| formats::money(m, language));
         [("change.tip", self.tip, now.tip), ("change.deposit", self.deposit, now.deposit)]
             .into_iter()

@@ -30,7 +30,7 @@ const KEPT: Duration = Duration::days(400);
 
 /// Whether a type of message is one that somebody may stop.
 fn is_commercial(message_type: &str) -> bool {
-    catalogue::of(message_type).is_some_and(MessageType::is_commercial)
+    catalogue::type_named(message_type).is_some_and(MessageType::is_commercial)
 }
 
 /// What is kept of the link of the mail that is queued now.

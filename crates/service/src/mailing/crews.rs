@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     blocks, changes,
-    queue::{NewMessage, about, queue_once},
+    queue::{NewMessage, queue_once, queue_to_customer},
     values,
 };
 use crate::{
@@ -73,7 +73,7 @@ pub(crate) fn reads_otherwise(s: &Services, old: &Booking, new: &Booking, now: D
     // In one language: which one the customer reads is nothing to the mates.
     let read = |b: &Booking| {
         let b = Booking { language: Language::En, ..b.clone() };
-        (values::booking(s, &b), told_to_mate(s, &b, "", now))
+        (values::booking(s, &b), mate_values(s, &b, "", now))
     };
     read(old) != read(new)
 }
@@ -86,13 +86,13 @@ fn to_customer(tx: &mut Tx<'_>, b: &Booking, crew: &[CrewMate]) -> ServiceResult
     // In the order in which it is read: a preview says the same.
     let mut crew = crew.to_vec();
     crew.sort_by_key(|m| (m.since, m.mate));
-    let own = told_to_customer(tx.unit, b, &crew)?;
+    let own = customer_values(tx.unit, b, &crew)?;
     let version = format!("{}:{}", b.move_at.timestamp(), tx.now.timestamp_micros());
-    about(tx, b, "mateAssigned", &version, own)?;
+    queue_to_customer(tx, b, "mateAssigned", &version, own)?;
     sms::events::assigned(tx, b)
 }
 
-fn told_to_customer(u: &mut dyn Unit, b: &Booking, crew: &[CrewMate]) -> ServiceResult<Map<String, Value>> {
+fn customer_values(u: &mut dyn Unit, b: &Booking, crew: &[CrewMate]) -> ServiceResult<Map<String, Value>> {
     let mut lead = String::new();
     if let Some(first) = crew.first()
         && let Some(record) = u.directory().mate(first.mate)?
@@ -112,7 +112,7 @@ fn told_to_customer(u: &mut dyn Unit, b: &Booking, crew: &[CrewMate]) -> Service
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn said(
+pub(super) fn message_values(
     s: &Services,
     u: &mut dyn Unit,
     kind: &str,
@@ -122,18 +122,18 @@ pub(super) fn said(
     let crew = u.crews().of_booking(b.id)?;
     let Some(first) = crew.first() else { return Ok(None) };
     if kind == "mateAssigned" {
-        return told_to_customer(u, b, &crew).map(Some);
+        return customer_values(u, b, &crew).map(Some);
     }
     let record = u.directory().mate(first.mate)?;
-    Ok(record.map(|record| told_to_mate(s, b, &record.name, now)))
+    Ok(record.map(|record| mate_values(s, b, &record.name, now)))
 }
 
 /// Messages about a job, to one of its crew.
 pub(super) const TO_MATES: [&str; 2] = ["mateJob", "mateReleased"];
 
-/// What a mate would read now of a job that nobody is on, in the booking's language: all but their name.
-pub(super) fn said_to_whoever_comes(s: &Services, b: &Booking, now: DateTime<Utc>) -> Map<String, Value> {
-    let mut said = told_to_mate(s, b, "", now);
+/// The values of a mate's message about a job that nobody is on yet, in the booking's language, without the name.
+pub(super) fn values_for_any_mate(s: &Services, b: &Booking, now: DateTime<Utc>) -> Map<String, Value> {
+    let mut said = mate_values(s, b, "", now);
     said.remove("mateName");
     said
 }
@@ -176,7 +176,7 @@ fn to_mate(
     let mut theirs = b.clone();
     theirs.language = language;
     let mut values = values::booking(tx.services, &theirs);
-    values.extend(told_to_mate(tx.services, &theirs, &record.name, tx.now));
+    values.extend(mate_values(tx.services, &theirs, &record.name, tx.now));
     if let Some(old) = old {
         values.insert("changesList".to_owned(), blocks::items(&changes::of_job(old, &theirs)));
     }
@@ -195,8 +195,8 @@ fn to_mate(
     queue_once(tx, message, Some(&b.hub)).map(drop).map_err(Into::into)
 }
 
-/// What a mate reads of a job, in the booking's language.
-fn told_to_mate(s: &Services, b: &Booking, name: &str, now: DateTime<Utc>) -> Map<String, Value> {
+/// The values of a mate's message about a job, in the booking's language.
+fn mate_values(s: &Services, b: &Booking, name: &str, now: DateTime<Utc>) -> Map<String, Value> {
     let language = b.language;
     let url = format!("{}/dashboard/my-jobs/{}?lang={language}", s.public_url(), b.id);
     values::object(json!({

@@ -8,7 +8,7 @@ use status_machine::payment::{Facts, State};
 
 use super::{
     catalogue::{self, MessageType},
-    changes::{self, Before},
+    changes::{self, AmountsBefore},
     crews, invoices, reminders, sample,
     values::{self, html_lang},
     wording,
@@ -34,17 +34,17 @@ use crate::{
     sms::{self, words},
 };
 
-/// A booking with what its messages say of it.
-pub(crate) struct Of<'a> {
+/// A booking with the data that its messages use.
+pub(crate) struct BookingContext<'a> {
     /// The booking.
     pub booking: &'a Booking,
-    /// Its charges, made and to come.
+    /// Its charges, made and planned.
     pub plan: &'a PaymentPlan,
     /// Charges and refunds.
     pub payments: &'a [Payment],
     /// The tip.
     pub tip: Option<&'a Tip>,
-    /// What its customer's cancellation would decide now, and what would be owed after it.
+    /// What a cancellation by the customer would decide now, and what would be owed after it.
     pub ending: Option<(Cancellation, Money)>,
     /// Now.
     pub at: DateTime<Utc>,
@@ -67,7 +67,7 @@ pub(crate) fn values(
     u: &mut dyn Unit,
     kind: &MessageType,
     language: Language,
-    of: Option<&Of<'_>>,
+    of: Option<&BookingContext<'_>>,
 ) -> ServiceResult<Drafted> {
     if let Some(text) = words::of_template(&kind.name) {
         let (values, is_sample) = sms::sample::values(s, u, text, language, of.map(|of| of.booking))?;
@@ -94,7 +94,7 @@ pub(crate) fn values(
     let Some(own) = own(s, u, kind, &theirs, of)? else {
         if crews::TO_MATES.contains(&kind.name.as_str()) {
             // Only who it is to is of the sample.
-            all.extend(crews::said_to_whoever_comes(s, &theirs, of.at));
+            all.extend(crews::values_for_any_mate(s, &theirs, of.at));
         }
         return Ok(Drafted { values: all, is_sample: true });
     };
@@ -116,7 +116,7 @@ fn own(
     u: &mut dyn Unit,
     kind: &MessageType,
     b: &Booking,
-    of: &Of<'_>,
+    of: &BookingContext<'_>,
 ) -> ServiceResult<Option<Map<String, Value>>> {
     Ok(match kind.name.as_str() {
         "bookingConfirmation" => Some(confirmed(s, u, b, of)?),
@@ -131,10 +131,11 @@ fn own(
         "tipCharged" => moved(u, b, of, &[PaymentKind::Tip])?,
         "refundIssued" => moved(u, b, of, &[PaymentKind::Refund])?,
         // The link leads to a page that asks who reads it, and opens nothing by itself.
-        "mateAssigned" | "mateJob" | "mateReleased" => crews::said(s, u, &kind.name, b, of.at)?,
+        "mateAssigned" | "mateJob" | "mateReleased" => crews::message_values(s, u, &kind.name, b, of.at)?,
         "invoiceSent" | "invoiceReminder" | "paymentReceived" => {
-            let invoice = u.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands);
-            invoice.and_then(|invoice| invoices::said(&kind.name, b, of.booking, &invoice, of.payments, of.at))
+            let invoice = u.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::is_in_force);
+            invoice
+                .and_then(|invoice| invoices::message_values(&kind.name, b, of.booking, &invoice, of.payments, of.at))
         }
         _ => None,
     })
@@ -149,7 +150,7 @@ const BALANCE: [PaymentKind; 4] =
 fn moved(
     u: &mut dyn Unit,
     b: &Booking,
-    of: &Of<'_>,
+    of: &BookingContext<'_>,
     wanted: &[PaymentKind],
 ) -> ServiceResult<Option<Map<String, Value>>> {
     let told = |r: &&Payment| wanted.contains(&r.kind) && !r.method.is_by_hand() && !r.is_chargeback();
@@ -169,7 +170,7 @@ fn moved(
 fn next_of(
     u: &mut dyn Unit,
     b: &Booking,
-    of: &Of<'_>,
+    of: &BookingContext<'_>,
     which: &dyn Fn(&Payment) -> bool,
 ) -> ServiceResult<Option<(Payment, DateTime<Utc>)>> {
     let Some(next) = of.payments.iter().filter(|r| which(r)).min_by_key(|r| r.due_at) else { return Ok(None) };
@@ -180,7 +181,7 @@ fn next_of(
 
 /// The newest refusal of a charge that is owed and was not taken since; else what its customer would read if the next charge
 /// were refused when it is due. None when nothing is to be charged. The link to another card stays that of a sample.
-fn refused(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Map<String, Value>>> {
+fn refused(u: &mut dyn Unit, b: &Booking, of: &BookingContext<'_>) -> ServiceResult<Option<Map<String, Value>>> {
     let charge = |r: &&Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && !r.method.is_by_hand();
     let mut newest: Option<(DateTime<Utc>, &Payment)> = None;
     for row in of.payments.iter().filter(charge).filter(|r| is_given_up(r) || (open(r) && r.attempts > 0)) {
@@ -206,13 +207,18 @@ fn refused(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<M
 }
 
 /// What its customer was told when they booked, while nothing was changed since; else what it is now.
-fn confirmed(s: &Services, u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Map<String, Value>> {
+fn confirmed(
+    s: &Services,
+    u: &mut dyn Unit,
+    b: &Booking,
+    of: &BookingContext<'_>,
+) -> ServiceResult<Map<String, Value>> {
     let as_made = u.booking_history().revisions(b.id)?.is_empty().then(|| plan_of(b));
     Ok(values::confirmation(s, b, as_made.as_ref().unwrap_or(of.plan), of.tip))
 }
 
 /// What a link that is made now asks for; none while nothing is paid by one. The link itself stays that of a sample.
-fn asked_by_link(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
+fn asked_by_link(b: &Booking, of: &BookingContext<'_>) -> Option<Map<String, Value>> {
     if !may_be_sent(b, of.payments) {
         return None;
     }
@@ -223,7 +229,7 @@ fn asked_by_link(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
 }
 
 /// The last change of it that its customer was told of; none while there was none.
-fn edited(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Map<String, Value>>> {
+fn edited(u: &mut dyn Unit, b: &Booking, of: &BookingContext<'_>) -> ServiceResult<Option<Map<String, Value>>> {
     let deposit =
         |b: &Booking| plan_of(b).charges.into_iter().find(|c| c.kind == ChargeKind::Deposit).map(|c| c.amount);
     let mut new = b.clone();
@@ -234,7 +240,7 @@ fn edited(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Ma
         // Until it was charged it followed the price.
         let open = |r: &Payment| r.kind == PaymentKind::Deposit && r.settled_at.is_none_or(|at| at > revision.at);
         if of.payments.iter().any(open) {
-            let (before, after) = (Before::of_deposit(deposit(&old)), Before::of_deposit(deposit(&new)));
+            let (before, after) = (AmountsBefore::of_deposit(deposit(&old)), AmountsBefore::of_deposit(deposit(&new)));
             list.extend(before.changed_to(after, b.language));
         }
         let fee = new.details.change_fees.minus(old.details.change_fees);
@@ -247,7 +253,7 @@ fn edited(u: &mut dyn Unit, b: &Booking, of: &Of<'_>) -> ServiceResult<Option<Ma
 }
 
 /// What was decided when it was cancelled; else what its customer would read who cancels now.
-fn cancelled(b: &Booking, of: &Of<'_>) -> Option<Map<String, Value>> {
+fn cancelled(b: &Booking, of: &BookingContext<'_>) -> Option<Map<String, Value>> {
     let (Some(at), Some(kept)) = (b.cancelled_at, b.details.kept) else {
         let (outcome, owed) = of.ending.as_ref()?;
         let mut ended = b.clone();

@@ -10,9 +10,9 @@ const PAUSE: Duration = Duration::minutes(5);
 /// How long the others wait while one tries: they must not wait for the pause after it when it succeeds.
 const TRIAL: Duration = Duration::seconds(15);
 
-/// Why nothing goes out.
+/// Why no mail is sent now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shut {
+pub struct GateClosed {
     /// Since this instant of real time.
     pub since: DateTime<Utc>,
     /// The next try.
@@ -23,15 +23,15 @@ pub struct Shut {
 
 /// Of one process; another finds out by itself.
 #[derive(Debug, Default)]
-pub struct Gate(Mutex<Option<Shut>>);
+pub struct Gate(Mutex<Option<GateClosed>>);
 
 impl Gate {
-    fn state(&self) -> MutexGuard<'_, Option<Shut>> {
+    fn state(&self) -> MutexGuard<'_, Option<GateClosed>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why it is shut, if it is.
-    pub fn shut(&self) -> Option<Shut> {
+    pub fn shut(&self) -> Option<GateClosed> {
         self.state().clone()
     }
 
@@ -52,7 +52,7 @@ impl Gate {
         let mut state = self.state();
         let since = state.as_ref().map_or(now, |shut| shut.since);
         let until = now + PAUSE;
-        *state = Some(Shut { since, until, why: why.to_owned() });
+        *state = Some(GateClosed { since, until, why: why.to_owned() });
         until + TRIAL
     }
 

@@ -8,16 +8,16 @@ pub(super) const LINK: &str = "unsubscribeUrl";
 /// Who sends a message and how they are reached, and how such mail is stopped: what every mail says.
 const SAID: [&str; 4] = ["companyName", "companyAddress", "supportEmail", LINK];
 
-/// Which parts lack something of that: words of a company's own need not name their sender.
-pub(super) struct Lacks {
+/// Which parts lack the sender's identity: a company's own wording need not name its sender.
+pub(super) struct MissingIdentity {
     pub text: bool,
     pub html: bool,
 }
 
 /// Reads the finished message and not its template: a condition may leave out what the template names.
-pub(super) fn lacks(text: &str, html: &str, values: &Value) -> Lacks {
+pub(super) fn missing_identity(text: &str, html: &str, values: &Value) -> MissingIdentity {
     let said: Vec<&str> = SAID.iter().filter_map(|key| values.get(*key)?.as_str()).filter(|s| !s.is_empty()).collect();
-    Lacks {
+    MissingIdentity {
         text: said.iter().any(|said| !text.contains(said)),
         html: said.iter().any(|said| !html.contains(&handlebars::html_escape(said))),
     }

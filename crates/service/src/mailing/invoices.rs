@@ -12,7 +12,7 @@ use status_machine::booking::Status;
 use super::{
     batches, blocks,
     catalogue::{self, MessageType},
-    queue::about,
+    queue::queue_to_customer,
 };
 use crate::{
     Error, ServiceResult, Services, Tx,
@@ -62,7 +62,7 @@ enum Attached {
 
 /// Adds the invoice to what a message says, where its template has one with it.
 pub(super) fn attach(kind: &str, invoice: &Invoice, values: &mut Map<String, Value>) {
-    if catalogue::of(kind).is_some_and(MessageType::has_attachment) {
+    if catalogue::type_named(kind).is_some_and(MessageType::has_attachment) {
         values.insert(ATTACHED.to_owned(), json!([Attached::Invoice(invoice.id)]));
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn attach_batch(invoice: &Invoice, values: &mut Map<String, Value>) {
 
 /// Adds the contract to what a message says, where its template has one with it.
 pub(super) fn with_contract(kind: &str, b: &Booking, mut values: Map<String, Value>) -> Map<String, Value> {
-    if catalogue::of(kind).is_some_and(MessageType::has_attachment) {
+    if catalogue::type_named(kind).is_some_and(MessageType::has_attachment) {
         values.insert(ATTACHED.to_owned(), json!([Attached::Contract(b.id)]));
     }
     values
@@ -130,7 +130,7 @@ fn of_invoice(u: &mut dyn Unit, id: InvoiceId, written: DateTime<Utc>) -> Servic
     let Some(invoice) = u.invoices().get(id)? else { return Ok(None) };
     let Some(paper) = &invoice.paper else { return Ok(None) };
     let logo = paper::logo(u, paper)?;
-    let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, logo, Document::Invoice, written)));
+    let content = Content::Sheet(Box::new(sheet::build(&invoice, paper, logo, Document::Invoice, written)));
     let of = invoice.booking_id.map_or_else(|| invoice.number_text(), |b| b.to_string());
     Ok(Some((format!("{of}-invoice.pdf"), content)))
 }
@@ -217,7 +217,7 @@ pub(super) fn with_ways(
     values: &mut Map<String, Value>,
 ) -> ServiceResult<()> {
     let paper = paper_of(i)?;
-    let Some(by) = pay::of(b, rows, owed(b, rows)).filter(|_| i.stands()) else { return Ok(()) };
+    let Some(by) = pay::ways_to_pay(b, rows, owed(b, rows)).filter(|_| i.is_in_force()) else { return Ok(()) };
     let link = if by == PaperPay::ByLink { Some(fresh_link::make(tx, b)?.0) } else { None };
     let until = link.as_ref().map(|link| formats::moment(link.expires_at, b.zone, b.language));
     values.insert("payUrl".into(), json!(link.map(|link| link.url)));
@@ -234,12 +234,12 @@ pub fn sent(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<bool> {
     let rows = tx.unit.payments().of_booking(b.id)?;
     let left = owed(b, &rows);
     let mut values = common(b, b, i, paper);
-    let due = if i.stands() { left } else { Money::ZERO };
+    let due = if i.is_in_force() { left } else { Money::ZERO };
     values.insert("amountDue".into(), json!(due.is_positive().then(|| formats::money(due, b.language))));
     with_ways(tx, b, i, &rows, &mut values)?;
     attach("invoiceSent", i, &mut values);
     let minute = tx.now.duration_trunc(chrono::Duration::minutes(1)).unwrap_or(tx.now);
-    about(tx, b, "invoiceSent", &format!("{}:{}", i.id, minute.timestamp()), values)
+    queue_to_customer(tx, b, "invoiceSent", &format!("{}:{}", i.id, minute.timestamp()), values)
 }
 
 /// `paymentReceived`, once for each time that nothing was due any more.
@@ -252,7 +252,7 @@ pub fn payment_received(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceRes
     values.insert("amountPaid".into(), json!(formats::money(paper.total, b.language)));
     values.insert("paidAt".into(), json!(i.paid_at.map(|at| formats::moment(at, b.zone, b.language))));
     let version = format!("{}:{}", i.id, i.paid_at.unwrap_or(tx.now).timestamp());
-    about(tx, b, "paymentReceived", &version, values).map(drop)
+    queue_to_customer(tx, b, "paymentReceived", &version, values).map(drop)
 }
 
 /// `invoiceReminder`, each once.
@@ -266,13 +266,13 @@ pub fn reminder(tx: &mut Tx<'_>, b: &Booking, i: &Invoice, left: Money) -> Servi
     let rows = tx.unit.payments().of_booking(b.id)?;
     with_ways(tx, b, i, &rows, &mut values)?;
     attach("invoiceReminder", i, &mut values);
-    about(tx, b, "invoiceReminder", &format!("{}:{}", i.id, i.reminders), values).map(drop)
+    queue_to_customer(tx, b, "invoiceReminder", &format!("{}:{}", i.id, i.reminders), values).map(drop)
 }
 
-/// What a message about an invoice would say now; none while it has no paper.
+/// The values of a message about an invoice as of now; none while the invoice has no paper.
 ///
 /// `b` is the booking in the language of the message, `kept` the same as it is stored.
-pub(super) fn said(
+pub(super) fn message_values(
     kind: &str,
     b: &Booking,
     kept: &Booking,
@@ -286,7 +286,7 @@ pub(super) fn said(
     // A reminder is written on its day, and its link works from then.
     let next = days::next_reminder(i, b.zone).filter(|_| kind == "invoiceReminder");
     let at = next.map_or(at, |next| next.max(at));
-    if let Some(by) = pay::of(b, rows, left).filter(|_| kind != "paymentReceived" && i.stands()) {
+    if let Some(by) = pay::ways_to_pay(b, rows, left).filter(|_| kind != "paymentReceived" && i.is_in_force()) {
         // The link itself is made when it is sent: of a draft none opens anything.
         let works = (by == PaperPay::ByLink).then(|| fresh_link::works_until(at));
         let until = works.map(|until| formats::moment(until, b.zone, b.language));

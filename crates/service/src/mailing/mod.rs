@@ -32,7 +32,7 @@ use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
 use status_machine::booking::Status;
 
-use self::changes::Before;
+use self::changes::AmountsBefore;
 use crate::{
     ServiceResult, Tx,
     billing::{
@@ -49,8 +49,8 @@ use crate::{
 };
 
 pub use commercial::TRIED;
-pub use gate::{Gate, Shut};
-use queue::about;
+pub use gate::{Gate, GateClosed};
+use queue::queue_to_customer;
 pub use queue::{NewMessage, queue};
 pub use render::{Rendered, render};
 pub(crate) use render::{filled, partials, shipped};
@@ -63,7 +63,7 @@ pub(crate) use values::{ConsentLink, PayLink};
 /// When the database fails.
 pub fn booking_confirmed(tx: &mut Tx<'_>, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>) -> ServiceResult<()> {
     let values = invoices::with_contract("bookingConfirmation", b, values::confirmation(tx.services, b, plan, tip));
-    about(tx, b, "bookingConfirmation", "1", values).map(drop)
+    queue_to_customer(tx, b, "bookingConfirmation", "1", values).map(drop)
 }
 
 /// `bookingConfirmation` again, of the booking as it is now, once a minute; whether it was queued.
@@ -78,7 +78,7 @@ pub fn booking_confirmed_again(
     minute: DateTime<Utc>,
 ) -> ServiceResult<bool> {
     let values = confirmed_since(tx, b, plan, tip);
-    about(tx, b, "bookingConfirmation", &format!("again:{}", minute.timestamp()), values)
+    queue_to_customer(tx, b, "bookingConfirmation", &format!("again:{}", minute.timestamp()), values)
 }
 
 /// `bookingConfirmation` of a booking whose cancellation was taken back: once for each time. It has the appointment that
@@ -93,7 +93,7 @@ pub(crate) fn booking_taken_back(
     tip: Option<&Tip>,
 ) -> ServiceResult<()> {
     let values = confirmed_since(tx, b, plan, tip);
-    about(tx, b, "bookingConfirmation", &format!("back:{}", b.version), values).map(drop)
+    queue_to_customer(tx, b, "bookingConfirmation", &format!("back:{}", b.version), values).map(drop)
 }
 
 /// What a confirmation says some time after the booking was made: nothing that has passed, and no charge of money that went
@@ -117,7 +117,7 @@ fn confirmed_since(tx: &Tx<'_>, b: &Booking, plan: &PaymentPlan, tip: Option<&Ti
 /// # Errors
 /// When the database fails.
 pub(crate) fn payment_link(tx: &mut Tx<'_>, b: &Booking, of: &str, link: PayLink<'_>) -> ServiceResult<()> {
-    about(tx, b, "paymentLink", of, values::payment_link(b, &link)).map(drop)
+    queue_to_customer(tx, b, "paymentLink", of, values::payment_link(b, &link)).map(drop)
 }
 
 /// `consentRequest`, once a link: `of` tells one from another.
@@ -125,7 +125,7 @@ pub(crate) fn payment_link(tx: &mut Tx<'_>, b: &Booking, of: &str, link: PayLink
 /// # Errors
 /// When the database fails.
 pub(crate) fn consent_request(tx: &mut Tx<'_>, b: &Booking, of: &str, link: &ConsentLink<'_>) -> ServiceResult<()> {
-    about(tx, b, "consentRequest", of, values::consent(b, link)).map(drop)
+    queue_to_customer(tx, b, "consentRequest", of, values::consent(b, link)).map(drop)
 }
 
 /// `depositCharged`, `balanceCharged`, `fullPaymentCharged`, `tipCharged` or `refundIssued`.
@@ -151,7 +151,7 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
         0 => row.id.to_string(),
         n => format!("{}:{n}", row.id),
     };
-    about(tx, b, kind, &version, values::payment(b, row, &rows, tx.now)).map(drop)
+    queue_to_customer(tx, b, kind, &version, values::payment(b, row, &rows, tx.now)).map(drop)
 }
 
 /// `paymentFailed`, with a link for another card, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown
@@ -164,7 +164,7 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
         return Ok(());
     }
     let link = card_links::make(tx, b)?;
-    let fresh = about(
+    let fresh = queue_to_customer(
         tx,
         b,
         "paymentFailed",
@@ -184,17 +184,17 @@ pub fn booking_edited(
     new: &Booking,
     fee: Money,
     changes: &Value,
-    before: Before,
+    before: AmountsBefore,
 ) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(new.id)?;
     let mut list = changes::list(old, new, changes);
-    list.extend(before.changed_to(Before::of(tx.unit, new.id)?, new.language));
+    list.extend(before.changed_to(AmountsBefore::of(tx.unit, new.id)?, new.language));
     // Nothing but what is the staff's business, or theirs to know already.
     if list.is_empty() && !fee.is_positive() {
         return Ok(());
     }
     let values = invoices::with_contract("bookingEdited", new, values::edited(old, new, fee, &list, &rows, tx.now));
-    about(tx, new, "bookingEdited", &new.version.to_string(), values).map(drop)
+    queue_to_customer(tx, new, "bookingEdited", &new.version.to_string(), values).map(drop)
 }
 
 /// `bookingEdited` of a tip alone, while the move is to come: it is a record of its own, saved beside the booking. What is
@@ -202,13 +202,13 @@ pub fn booking_edited(
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn tip_changed(tx: &mut Tx<'_>, b: &Booking, before: Before, tip: &Tip) -> ServiceResult<()> {
-    let list = before.changed_to(Before::of(tx.unit, b.id)?, b.language);
+pub(crate) fn tip_changed(tx: &mut Tx<'_>, b: &Booking, before: AmountsBefore, tip: &Tip) -> ServiceResult<()> {
+    let list = before.changed_to(AmountsBefore::of(tx.unit, b.id)?, b.language);
     if list.is_empty() || !matches!(b.status, Status::Pending | Status::Assigned) {
         return Ok(());
     }
     let rows = tx.unit.payments().of_booking(b.id)?;
-    about(
+    queue_to_customer(
         tx,
         b,
         "bookingEdited",
@@ -227,11 +227,11 @@ pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -
     let by_hand = returns::by_hand_at(&rows, outcome.refund, tx.now);
     let mut values = values::cancelled(b, outcome, owed(b, &rows), by_hand, tx.now);
     if outcome.kept.is_positive()
-        && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands)
+        && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::is_in_force)
     {
         // The paper that goes along says that there is a link.
         invoices::with_ways(tx, b, &invoice, &rows, &mut values)?;
         invoices::attach("bookingCancelled", &invoice, &mut values);
     }
-    about(tx, b, "bookingCancelled", &b.version.to_string(), values).map(drop)
+    queue_to_customer(tx, b, "bookingCancelled", &b.version.to_string(), values).map(drop)
 }

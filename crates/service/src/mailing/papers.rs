@@ -95,7 +95,7 @@ pub async fn tell(s: &Services) -> ServiceResult<()> {
         let staff = confirmed_staff(tx)?;
         for (member, language) in staff.iter().filter(|(m, _)| m.role == MemberRole::Admin) {
             for paper in &near {
-                about(tx, member, *language, paper)?;
+                queue_notice(tx, member, *language, paper)?;
             }
         }
         Ok(())
@@ -119,7 +119,7 @@ pub(super) fn confirmed_staff(tx: &mut Tx<'_>) -> ServiceResult<Vec<(Member, Lan
     Ok(told)
 }
 
-fn about(tx: &mut Tx<'_>, member: &Member, language: Language, paper: &Paper) -> ServiceResult<()> {
+fn queue_notice(tx: &mut Tx<'_>, member: &Member, language: Language, paper: &Paper) -> ServiceResult<()> {
     let home = tx.services.public_url().to_owned();
     let values = json!({
         "lang": html_lang(language),

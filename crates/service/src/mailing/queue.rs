@@ -85,7 +85,7 @@ pub(super) fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> S
 }
 
 /// Queues a message about a booking to its customer; whether it is a new one.
-pub(super) fn about(
+pub(super) fn queue_to_customer(
     tx: &mut Tx<'_>,
     b: &Booking,
     kind: &str,

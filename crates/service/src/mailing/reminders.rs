@@ -8,7 +8,7 @@ use kernel::BookingId;
 use scheduling::{REMINDER_HOURS, hours_before};
 use serde_json::{Map, Value, json};
 
-use super::{queue::about, values};
+use super::{queue::queue_to_customer, values};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     billing::facts::{in_flight, live, open},
@@ -59,10 +59,10 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
             let reminder = Work::Remind { booking_id: id, hours };
             return Ok(tx.enqueue_at(&reminder, tx.now + LOOKS_AGAIN)?);
         }
-        let own = said(&b, &rows, hours, tx.now);
+        let own = message_values(&b, &rows, hours, tx.now);
         // Keyed by the start: a postponed move is announced again.
         let version = format!("{hours}:{}", b.move_at.timestamp());
-        about(tx, &b, "moveReminder", &version, own)?;
+        queue_to_customer(tx, &b, "moveReminder", &version, own)?;
         sms::events::reminder(tx, &b, &version)
     })
     .await
@@ -73,8 +73,8 @@ fn is_being_tried(r: &Payment, now: DateTime<Utc>) -> bool {
     r.attempts > 0 && (in_flight(r) || (open(r) && r.next_attempt_at.is_some_and(|at| at <= now)))
 }
 
-/// What a reminder says that goes out at `at`.
-pub(super) fn said(b: &Booking, rows: &[Payment], hours: u32, at: DateTime<Utc>) -> Map<String, Value> {
+/// The values of a reminder that goes out at `at`.
+pub(super) fn message_values(b: &Booking, rows: &[Payment], hours: u32, at: DateTime<Utc>) -> Map<String, Value> {
     let mut own = Map::new();
     own.insert("hoursBefore".into(), json!(hours));
     own.insert("parkingHint".into(), json!(texts::text("parking.help", b.language)));
@@ -89,7 +89,7 @@ pub(super) fn drafted(b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> Map<
     let at = hours_before(b.move_at, hours);
     let is_charged = |r: &Payment| r.attempts == 0 && open(r) && r.due_at < at;
     let left: Vec<Payment> = rows.iter().filter(|r| !is_charged(r)).cloned().collect();
-    said(b, &left, hours, at)
+    message_values(b, &left, hours, at)
 }
 
 /// How many hours before the move the next reminder comes; the last one when none comes any more.

@@ -75,7 +75,7 @@ fn read(source: &str) -> Result<Arc<Template>, RenderError> {
 
 /// The shipped template of a message, byte for byte; none where none is shipped.
 pub fn shipped(message_type: &str, language: Language) -> Option<TemplateText> {
-    let has_attachment = catalogue::of(message_type).is_some_and(MessageType::has_attachment);
+    let has_attachment = catalogue::type_named(message_type).is_some_and(MessageType::has_attachment);
     let part = |part: &str| {
         let file = FILES.get_file(format!("{message_type}/{language}.{part}.hbs"))?;
         Some(file.contents_utf8()?.to_owned())
@@ -127,7 +127,7 @@ pub(crate) fn filled(text: &TemplateText, values: &Value) -> Result<Rendered, St
         text: part(&engines.plain, "text", &text.text, &plain)?.trim().to_owned() + "\n",
         html: part(&engines.html, "html", &text.html, &marked)?,
     };
-    let lacks = identity::lacks(&told.text, &told.html, values);
+    let lacks = identity::missing_identity(&told.text, &told.html, values);
     if lacks.text {
         let footer = part(&engines.plain, "text", "{{> footer_text}}", &plain)?;
         told.text = format!("{}\n{}\n", told.text, footer.trim());

@@ -295,7 +295,7 @@ mod tests {
             ("partnerInvoice", ["paidAt", "paidAt"]),
             ("mateJob", ["changesList", "changesList"]),
         ] {
-            let kind = catalogue::of(kind).unwrap_or_else(|| panic!("{kind}"));
+            let kind = catalogue::type_named(kind).unwrap_or_else(|| panic!("{kind}"));
             let mut told = values(kind, Language::En);
             of_one_moment(kind, &mut told);
             for key in never {

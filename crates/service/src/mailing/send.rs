@@ -14,7 +14,7 @@ use crate::{
         templates::TemplateText,
     },
     sms,
-    work::{Kind, Ran},
+    work::{JobOutcome, Kind},
 };
 
 /// How long a message may wait for a relay that takes nothing from us.
@@ -29,18 +29,18 @@ const HANDED_OVER: &str = "handedOverAt";
 ///
 /// # Errors
 /// When the relay refuses for now (the job is tried again) or the database fails.
-pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult<Ran> {
+pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult<JobOutcome> {
     let message = s.store.read(move |u| u.messages().get(id).map_err(Error::from)).await?;
-    let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(Ran::Done) };
-    let Some(to) = m.recipient.email().cloned() else { return Ok(Ran::GivenUp("this is no letter".to_owned())) };
+    let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(JobOutcome::Done) };
+    let Some(to) = m.recipient.email().cloned() else { return Ok(JobOutcome::GivenUp("this is no letter".to_owned())) };
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
-        return Ok(Ran::Later(until));
+        return Ok(JobOutcome::Later(until));
     }
     let unsubscribe = commercial::one_click(&m);
     let whose = to.clone();
     if unsubscribe.is_some() && s.store.read(move |u| commercial::stopped(u, &whose).map_err(Error::from)).await? {
         s.write(Actor::system(), move |tx| withhold(tx, id)).await?;
-        return Ok(Ran::Done);
+        return Ok(JobOutcome::Done);
     }
     let mut before = m.last_error.clone().unwrap_or_default();
     let was_cut = [IN_FLIGHT, IN_FLIGHT_AGAIN].contains(&before.as_str());
@@ -50,7 +50,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     // Where nobody knows whether the relay took it, it goes out once more, after a while, and never again by itself.
     let unclear = is_unclear(&before);
     if before.starts_with(TWICE) && !asked_for {
-        return Ok(Ran::GivenUp(before));
+        return Ok(JobOutcome::GivenUp(before));
     }
     if was_cut && !before.is_empty() {
         let why = MailError::Unknown("the program ended before it was answered".to_owned());
@@ -60,7 +60,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
         let left = until - s.clock.now();
         // The job itself waits as long; a program that was killed before that was written down comes back at once.
         if left > Duration::zero() && !asked_for {
-            return Ok(Ran::Later(s.wall.now() + left));
+            return Ok(JobOutcome::Later(s.wall.now() + left));
         }
     }
     let state = m.state;
@@ -73,7 +73,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     let frozen = same_again.clone();
     let marked = move |tx: &mut Tx<'_>| tx.unit.messages().handing_over(id, mark, &frozen).map_err(Error::from);
     if !s.write(Actor::system(), marked).await? {
-        return Ok(Ran::Done);
+        return Ok(JobOutcome::Done);
     }
     let sent = s.mailer.send(&mail).await;
     if matches!(sent, Ok(_) | Err(MailError::Permanent(_))) {
@@ -88,7 +88,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
             let given_up = not_taken(s, id, &before, &why, own).await?;
             // No fault of the message, so it costs none of its tries; but no message waits for ever.
             let old = s.clock.now() >= written_at + PATIENCE;
-            return Ok(if old { given_up } else { Ran::Later(next) });
+            return Ok(if old { given_up } else { JobOutcome::Later(next) });
         }
         Err(why) => return not_taken(s, id, &before, &why, own).await,
     };
@@ -101,7 +101,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
         Ok::<_, Error>(())
     })
     .await?;
-    Ok(Ran::Done)
+    Ok(JobOutcome::Done)
 }
 
 /// By what was said of a letter the last time, the relay may have it already. That it is being handed over for the first time
@@ -131,16 +131,16 @@ async fn composed(s: &Services, m: Message, to: Email, unsubscribe: Option<Strin
     let (rendered, kept, attaches) = match repeat::words(&m.values) {
         Some(again) => (again.clone(), whole(&again), true),
         None => {
-            let words = wording::of(s, &m).await?;
+            let words = wording::of_message(s, &m).await?;
             let rendered = wording::rendered(&m, &words, &m.values)?;
-            let kept = kept(&m, &words, &rendered)?;
+            let kept = sent_text(&m, &words, &rendered)?;
             same_again = wording::with(&m.values, &words);
             (rendered, kept, words.attachment)
         }
     };
     let mut attachments = if attaches { invoices::attachments(s, &m, &mut same_again).await? } else { Vec::new() };
     attachments.extend(calendar::attachment(&m)?);
-    let left = left(&m.values, attaches);
+    let left = values_to_keep(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let mail = OutgoingMail {
         message_id: m.id.to_string(),
@@ -176,7 +176,13 @@ fn first_unclear(before: &str) -> String {
 
 /// Writes down that the relay did not take it, or did not say whether it did; what becomes of the job. `before` is what was
 /// said the last time, `values` are those that count from now on.
-async fn not_taken(s: &Services, id: MessageId, before: &str, why: &MailError, values: Value) -> ServiceResult<Ran> {
+async fn not_taken(
+    s: &Services,
+    id: MessageId,
+    before: &str,
+    why: &MailError,
+    values: Value,
+) -> ServiceResult<JobOutcome> {
     let unclear = is_unclear(before);
     let said = match why {
         MailError::Unknown(detail) if unclear => format!("{TWICE}: {detail}"),
@@ -189,7 +195,7 @@ async fn not_taken(s: &Services, id: MessageId, before: &str, why: &MailError, v
     match why {
         MailError::Transient(_) => Err(Error::Internal(why.to_string())),
         MailError::Unknown(_) if !unclear => Err(Error::Internal(why.to_string())),
-        MailError::Unknown(_) | MailError::Permanent(_) | MailError::Misconfigured(_) => Ok(Ran::GivenUp(said)),
+        MailError::Unknown(_) | MailError::Permanent(_) | MailError::Misconfigured(_) => Ok(JobOutcome::GivenUp(said)),
     }
 }
 
@@ -201,8 +207,8 @@ fn withhold(tx: &mut Tx<'_>, id: MessageId) -> ServiceResult<()> {
     }
 }
 
-/// What is kept of the values of a message that was sent: which files went along, for whoever sends it again.
-fn left(values: &Value, attaches: bool) -> Value {
+/// The values that are kept of a sent message: which files were attached, for sending it again.
+fn values_to_keep(values: &Value, attaches: bool) -> Value {
     let mut kept = Map::new();
     if attaches {
         invoices::carry_over(values, &mut kept);
@@ -235,7 +241,7 @@ fn whole(sent: &Rendered) -> SentText {
 }
 
 /// The text that is kept of a message: as it was sent, without secret links.
-fn kept(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<SentText> {
+fn sent_text(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<SentText> {
     let is_secret =
         |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null() && !v.as_str().is_some_and(needs_sign_in));
     if !SECRET_LINKS.iter().any(is_secret) {

@@ -26,8 +26,8 @@ pub(super) fn in_force(u: &mut dyn Unit, message_type: &str, language: Language)
     Err(Error::Internal(format!("{message_type}: no template")))
 }
 
-/// The words of a message that leaves now.
-pub(super) async fn of(s: &Services, m: &Message) -> ServiceResult<TemplateText> {
+/// The wording of a message that is sent now.
+pub(super) async fn of_message(s: &Services, m: &Message) -> ServiceResult<TemplateText> {
     if let Some(own) = m.values.get(OWN_WORDS) {
         return own_words(own).ok_or_else(|| Error::Internal(format!("{}: unreadable words", m.id)));
     }

@@ -14,7 +14,7 @@ use crate::{
     discounts::day,
     error::FieldError,
     feeds,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         bookings::Page,
         directory::{MateDocument, MateRecord, MateState},
@@ -177,27 +177,27 @@ fn one_each(texts: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// Which mates are listed.
+/// What a list of mates is filtered by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Words that must all be found, each in the name, the address, the telephone or the number.
+pub struct MateListQuery {
+    /// Words that must all occur in the name, the address, the telephone or the number.
     pub value: String,
-    /// In this state only.
+    /// Only in this state.
     pub state: Option<MateState>,
 }
 
-/// A record, and the day its papers are judged by: that of the company.
+/// A record, and the company's day by which its documents are judged.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown<T> {
+pub struct DatedRecord<T> {
     /// The record.
     pub record: T,
-    /// Papers whose last day is before this one count no more.
+    /// Documents whose last day is before this one have expired.
     pub today: NaiveDate,
 }
 
-impl<T> Shown<T> {
-    pub(crate) fn at(record: T, now: DateTime<Utc>) -> Shown<T> {
-        Shown { record, today: day(now) }
+impl<T> DatedRecord<T> {
+    pub(crate) fn at(record: T, now: DateTime<Utc>) -> DatedRecord<T> {
+        DatedRecord { record, today: day(now) }
     }
 }
 
@@ -208,16 +208,16 @@ impl<T> Shown<T> {
 pub async fn list(
     s: &Services,
     _: &Staff,
-    wanted: Wanted,
+    query: MateListQuery,
     (page, per_page): (i64, i64),
-) -> ServiceResult<Page<Shown<MateRecord>>> {
+) -> ServiceResult<Page<DatedRecord<MateRecord>>> {
     let all = s.store.read(|u| u.directory().mates().map_err(Error::from)).await?;
-    let words = kernel::sought(&wanted.value);
+    let words = kernel::sought(&query.value);
     let mut found: Vec<MateRecord> =
-        all.into_iter().filter(|m| wanted.state.is_none_or(|s| m.state == s) && fits(m, &words)).collect();
+        all.into_iter().filter(|m| query.state.is_none_or(|s| m.state == s) && fits(m, &words)).collect();
     found.sort_by_cached_key(|m| (m.state == MateState::Archived, kernel::fold(&m.name), m.number));
     let found = page_of(found, page, per_page);
-    let data = found.data.into_iter().map(|m| Shown::at(m, s.clock.now())).collect();
+    let data = found.data.into_iter().map(|m| DatedRecord::at(m, s.clock.now())).collect();
     Ok(Page { data, total: found.total })
 }
 
@@ -243,9 +243,9 @@ pub(crate) fn page_of<T>(all: Vec<T>, page: i64, per_page: i64) -> Page<T> {
 ///
 /// # Errors
 /// `not_found`.
-pub async fn get(s: &Services, _: &Staff, id: MateId) -> ServiceResult<Shown<MateRecord>> {
+pub async fn get(s: &Services, _: &Staff, id: MateId) -> ServiceResult<DatedRecord<MateRecord>> {
     let found = s.store.read(move |u| u.directory().mate(id).map_err(Error::from)).await?;
-    Ok(Shown::at(found.ok_or(ErrorCode::NotFound)?, s.clock.now()))
+    Ok(DatedRecord::at(found.ok_or(ErrorCode::NotFound)?, s.clock.now()))
 }
 
 /// Adds a mate, who may be sent at once. Who has an address signs in as a mate with it.
@@ -256,13 +256,13 @@ pub async fn add(
     s: &Services,
     staff: &Staff,
     form: Form,
-    guard: Option<Guard<Shown<MateRecord>>>,
-) -> ServiceResult<Answer<Shown<MateRecord>>> {
+    guard: Option<Guard<DatedRecord<MateRecord>>>,
+) -> ServiceResult<Replayable<DatedRecord<MateRecord>>> {
     let (form, asked_at) = (form.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let mate = insert(tx, form)?;
-            Ok(Shown::at(mate, tx.now))
+            Ok(DatedRecord::at(mate, tx.now))
         })
     })
     .await
@@ -310,11 +310,11 @@ pub async fn put(
     id: MateId,
     form: Form,
     version: i32,
-) -> ServiceResult<Shown<MateRecord>> {
+) -> ServiceResult<DatedRecord<MateRecord>> {
     let form = form.checked()?;
     s.write(staff.actor(), move |tx| {
         let mate = change(tx, id, form, version)?;
-        Ok(Shown::at(mate, tx.now))
+        Ok(DatedRecord::at(mate, tx.now))
     })
     .await
 }

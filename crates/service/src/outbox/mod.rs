@@ -87,18 +87,18 @@ impl Standing {
     }
 }
 
-/// Which messages are asked for.
+/// What a list of messages is filtered by.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
-    /// Only those that stand so.
+pub struct OutboxFilter {
+    /// Only messages with this standing.
     pub standing: Option<Standing>,
     /// Only of this channel.
     pub channel: Option<Channel>,
     /// Only of this type.
     pub message_type: Option<String>,
-    /// Only to an address with these letters, or about the booking of this number.
+    /// Only messages to an address with these letters, or about the booking with this number.
     pub value: Option<String>,
-    /// Only texts that one call of staff sent.
+    /// Only texts of this bulk send by staff.
     pub report: Option<Uuid>,
 }
 
@@ -126,12 +126,12 @@ pub struct Entries {
     pub total: i64,
 }
 
-/// A message that is on its way again.
+/// A message that is sent again.
 #[derive(Debug, Clone)]
-pub struct Again {
-    /// To which address.
+pub struct ResentMessage {
+    /// The recipient's address.
     pub recipient: String,
-    /// False: somebody asked for it within this minute, and it is on its way already.
+    /// False: it was requested within this minute already, and is on its way.
     pub queued: bool,
 }
 
@@ -163,28 +163,32 @@ fn entry(u: &mut dyn Unit, m: Message, given_up: &BTreeMap<MessageId, JobId>) ->
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(s: &Services, _: &Staff, asked: Asked, page: i64, per_page: i64) -> ServiceResult<Entries> {
+pub async fn list(s: &Services, _: &Staff, filter: OutboxFilter, page: i64, per_page: i64) -> ServiceResult<Entries> {
     s.store
         .read(move |u| {
             let given_up = given_up(u)?;
             let ids: BTreeSet<MessageId> = given_up.keys().copied().collect();
-            let wanted = wanted(u, asked, ids)?;
+            let filter = message_filter(u, filter, ids)?;
             let skip = page.saturating_sub(1).saturating_mul(per_page);
-            let (rows, total) = u.messages().listed(&wanted, skip, per_page)?;
+            let (rows, total) = u.messages().listed(&filter, skip, per_page)?;
             let data = rows.into_iter().map(|m| entry(u, m, &given_up)).collect::<StoreResult<_>>()?;
             Ok::<_, Error>(Entries { data, total })
         })
         .await
 }
 
-fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> ServiceResult<MessageFilter> {
-    let value = asked.value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
+fn message_filter(
+    u: &mut dyn Unit,
+    filter: OutboxFilter,
+    given_up: BTreeSet<MessageId>,
+) -> ServiceResult<MessageFilter> {
+    let value = filter.value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
     let short: Option<ShortId> = value.as_deref().and_then(|value| value.to_uppercase().parse().ok());
     let booking: Option<BookingId> = match short {
         Some(short) => u.bookings().of_short_id(&short)?,
         None => None,
     };
-    let (state, tried) = match asked.standing {
+    let (state, tried) = match filter.standing {
         None => (None, None),
         Some(Standing::Waiting) => (Some(MessageState::Queued), Some(false)),
         Some(Standing::Retrying) => (Some(MessageState::Queued), Some(true)),
@@ -194,22 +198,22 @@ fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> Serv
         Some(Standing::Undelivered) => (Some(MessageState::Failed), None),
         Some(Standing::Withheld | Standing::Dropped) => (Some(MessageState::Dead), None),
     };
-    let troubled = match asked.standing {
+    let troubled = match filter.standing {
         Some(Standing::Withheld) => Some(true),
         Some(Standing::Dropped) => Some(false),
         _ => None,
     };
-    let waits = matches!(asked.standing, Some(Standing::Waiting | Standing::Retrying));
+    let waits = matches!(filter.standing, Some(Standing::Waiting | Standing::Retrying));
     Ok(MessageFilter {
         state,
         tried,
         troubled,
-        channel: asked.channel,
-        message_type: asked.message_type,
-        keys: asked.report.map(sms::keys_of),
+        channel: filter.channel,
+        message_type: filter.message_type,
+        keys: filter.report.map(sms::keys_of),
         recipient: value.filter(|_| booking.is_none()),
         booking,
-        among: (asked.standing == Some(Standing::GivenUp)).then(|| given_up.iter().copied().collect()),
+        among: (filter.standing == Some(Standing::GivenUp)).then(|| given_up.iter().copied().collect()),
         without: if waits { given_up.into_iter().collect() } else { Vec::new() },
     })
 }
@@ -252,7 +256,7 @@ pub async fn retry(s: &Services, staff: &Staff, id: MessageId) -> ServiceResult<
 ///
 /// # Errors
 /// `not_found`; `message_not_whole` when it was not sent, or what is kept of it is not all that it said.
-pub async fn again(s: &Services, staff: &Staff, id: MessageId, to: Option<Email>) -> ServiceResult<Again> {
+pub async fn resend(s: &Services, staff: &Staff, id: MessageId, to: Option<Email>) -> ServiceResult<ResentMessage> {
     s.write(staff.actor(), move |tx| {
         let message = tx.unit.messages().get(id)?.ok_or(ErrorCode::NotFound)?;
         if !repeat::is_whole(&message) {
@@ -262,7 +266,7 @@ pub async fn again(s: &Services, staff: &Staff, id: MessageId, to: Option<Email>
         let told = json!({ "messageType": message.message_type, "copy": is_copy });
         let (recipient, queued) = repeat::queue(tx, message, to)?;
         tx.audit("message.again", id, None, Some(told))?;
-        Ok::<_, Error>(Again { recipient: recipient.to_string(), queued })
+        Ok::<_, Error>(ResentMessage { recipient: recipient.to_string(), queued })
     })
     .await
 }

@@ -7,7 +7,7 @@ use status_machine::At;
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff, Tx,
     error::FieldError,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     mates::page_of,
     ports::{
         Unit,
@@ -125,14 +125,14 @@ fn step(partner: &mut PartnerRecord, to: PartnerState) -> ServiceResult<()> {
     Ok(())
 }
 
-/// Which partners are listed.
+/// What a list of partners is filtered by.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// Words that must all be found in name, people or number.
+pub struct PartnerListQuery {
+    /// Words that must all occur in name, people or number.
     pub value: String,
-    /// The one with this number (`P-0007`) or key.
+    /// Only the partner with this number (`P-0007`) or key.
     pub id: String,
-    /// In this state only.
+    /// Only in this state.
     pub state: Option<PartnerState>,
 }
 
@@ -143,16 +143,16 @@ pub struct Wanted {
 pub async fn list(
     s: &Services,
     _: &Staff,
-    wanted: Wanted,
+    query: PartnerListQuery,
     (page, per_page): (i64, i64),
 ) -> ServiceResult<Page<PartnerRecord>> {
     let all = s.store.read(|u| u.directory().partners().map_err(Error::from)).await?;
-    let id = wanted.id.trim();
-    let words = kernel::sought(&wanted.value);
+    let id = query.id.trim();
+    let words = kernel::sought(&query.value);
     let mut found: Vec<PartnerRecord> = all
         .into_iter()
         .filter(|p| id.is_empty() || p.short_id().eq_ignore_ascii_case(id) || p.id.to_string() == id)
-        .filter(|p| wanted.state.is_none_or(|s| p.state == s) && fits(p, &words))
+        .filter(|p| query.state.is_none_or(|s| p.state == s) && fits(p, &words))
         .collect();
     found.sort_by_cached_key(|p| (p.state == PartnerState::Archived, kernel::fold(&p.name), p.number));
     Ok(page_of(found, page, per_page))
@@ -182,7 +182,7 @@ pub async fn add(
     staff: &Staff,
     form: Form,
     guard: Option<Guard<PartnerRecord>>,
-) -> ServiceResult<Answer<PartnerRecord>> {
+) -> ServiceResult<Replayable<PartnerRecord>> {
     let (form, asked_at) = (form.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| idempotency::once(tx, guard, asked_at, |tx| insert(tx, form))).await
 }

@@ -14,7 +14,7 @@ use crate::{
         lease,
     },
     bookings::queries::visible_locked,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     mailing::card_links,
     ports::{
         Unit,
@@ -24,7 +24,7 @@ use crate::{
         payments::{Attempt, AttemptState, Payment, PaymentKind},
     },
     secret,
-    work::Ran,
+    work::JobOutcome,
 };
 
 /// A link that was mailed.
@@ -47,13 +47,13 @@ pub async fn send(
     staff: &Staff,
     id: BookingId,
     guard: Option<Guard<SentLink>>,
-) -> ServiceResult<Answer<SentLink>> {
+) -> ServiceResult<Replayable<SentLink>> {
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let booking = visible_locked(tx.unit, staff.caller(), id)?;
             let rows = tx.unit.payments().of_booking(id)?;
-            if ended(&booking, &rows) {
+            if nothing_more_to_charge(&booking, &rows) {
                 return Err(ErrorCode::LinkEnded.into());
             }
             let link = card_links::send(tx, &booking)?;
@@ -117,8 +117,8 @@ fn waiting<'a>(b: &'a Booking, rows: &'a [Payment]) -> impl Iterator<Item = &'a 
     rows.iter().filter(declined).filter(|r| may_be_charged(b, rows, r))
 }
 
-/// Nothing will be charged for it any more.
-fn ended(b: &Booking, rows: &[Payment]) -> bool {
+/// Nothing more will be charged for the booking.
+fn nothing_more_to_charge(b: &Booking, rows: &[Payment]) -> bool {
     match b.status {
         Status::Deleted => true,
         Status::Cancelled => waiting(b, rows).next().is_none(),
@@ -143,7 +143,7 @@ fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> Servic
     let amount = sum(moves).min(owed(&booking, &rows)).plus(sum(tips));
     let state = match () {
         () if lease::under_way(u, booking.id)? => State::Working,
-        () if ended(&booking, &rows) => State::Ended,
+        () if nothing_more_to_charge(&booking, &rows) => State::Ended,
         () => State::Open,
     };
     Ok(CardPage { booking, state, amount, expires_at, client_token: None })
@@ -213,7 +213,7 @@ pub async fn store(
         s.write(by, move |tx| {
             let booking = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
             let mut page = page(tx.unit, booking, expires_at)?;
-            if ran != Ran::Done {
+            if ran != JobOutcome::Done {
                 // Somebody else works on the booking's money: its job charges the card in a moment.
                 page.state = State::Working;
             }

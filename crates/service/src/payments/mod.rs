@@ -11,7 +11,7 @@ use status_machine::payment::State;
 use crate::{
     Actor, Caller, Error, ErrorCode, Mode, ServiceResult, Services, Tx,
     billing::{facts::due_now, settle},
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         StoreError,
         cards::Card,
@@ -87,7 +87,7 @@ pub async fn create_customer(
     caller: &Caller,
     nonce: String,
     guard: Option<Guard<StoredCustomer>>,
-) -> ServiceResult<Answer<StoredCustomer>> {
+) -> ServiceResult<Replayable<StoredCustomer>> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
     store_for(s, caller, user, nonce, guard).await
 }
@@ -103,7 +103,7 @@ pub(crate) async fn store_for(
     user: UserId,
     nonce: String,
     guard: Option<Guard<StoredCustomer>>,
-) -> ServiceResult<Answer<StoredCustomer>> {
+) -> ServiceResult<Replayable<StoredCustomer>> {
     let asked_at = s.clock.now();
     if let Some(answer) = replayed(s, guard.as_ref()).await? {
         return Ok(answer);
@@ -157,7 +157,7 @@ pub async fn add_card(
     nonce: String,
     customer_id: Option<String>,
     guard: Option<Guard<StoredCustomer>>,
-) -> ServiceResult<Answer<StoredCustomer>> {
+) -> ServiceResult<Replayable<StoredCustomer>> {
     if let Some(named) = customer_id {
         let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
         let profile = s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?)).await?;
@@ -171,11 +171,11 @@ pub async fn add_card(
 async fn replayed(
     s: &Services,
     guard: Option<&Guard<StoredCustomer>>,
-) -> ServiceResult<Option<Answer<StoredCustomer>>> {
+) -> ServiceResult<Option<Replayable<StoredCustomer>>> {
     let Some(request) = guard.map(|g| g.request.clone()) else { return Ok(None) };
     let now = s.clock.now();
     let found = s.store.read(move |u| request.replay(u, now)).await?;
-    Ok(found.map(|(status, body)| Answer::Replayed { status, body }))
+    Ok(found.map(|(status, body)| Replayable::Replayed { status, body }))
 }
 
 async fn make_customer(s: &Services, actor: Actor, profile: &Profile) -> ServiceResult<String> {
@@ -191,7 +191,7 @@ async fn make_customer(s: &Services, actor: Actor, profile: &Profile) -> Service
         .gateway
         .create_customer(&customer)
         .await
-        .map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
+        .map_err(|e| refusal_of(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
     keep_customer(s, actor, profile.user_id, id).await
 }
 
@@ -238,12 +238,12 @@ async fn vault(s: &Services, customer_id: &str, nonce: &str) -> ServiceResult<Ca
             let reason = DeclineReason::of(&code).code();
             Err(Error::ByGateway(ErrorCode::PaymentDeclined, message, vec![("reason", reason.to_owned())]))
         }
-        Err(e) => Err(said(e, ErrorCode::PaymentCardFailed, "PaymentCard: ")),
+        Err(e) => Err(refusal_of(e, ErrorCode::PaymentCardFailed, "PaymentCard: ")),
     }
 }
 
-/// A definite no is told in the gateway's words; the log carries the specification's prefix.
-fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
+/// A rejection as an error in the gateway's words; the log carries the specification's prefix.
+fn refusal_of(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
     match e {
         GatewayError::Rejected { message, .. } => {
             tracing::warn!("{prefix}{message}");

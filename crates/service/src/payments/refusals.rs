@@ -9,17 +9,17 @@ use kernel::{BookingId, UserId};
 use crate::{Caller, Error, ErrorCode, ServiceResult, Services, Tx, ports::Unit};
 
 /// At most `most` refused cards within `window`.
-struct Bound {
+struct RefusalLimit {
     most: usize,
     window: Duration,
 }
 
 /// Of one account.
-const ACCOUNT: [Bound; 2] =
-    [Bound { most: 8, window: Duration::hours(1) }, Bound { most: 15, window: Duration::hours(24) }];
+const ACCOUNT: [RefusalLimit; 2] =
+    [RefusalLimit { most: 8, window: Duration::hours(1) }, RefusalLimit { most: 15, window: Duration::hours(24) }];
 /// Of one network, by accounts whose e-mail address nobody has shown to be theirs: whoever tests cards
 /// makes accounts, and must not cost their neighbours the use of their own cards.
-const NETWORK: [Bound; 1] = [Bound { most: 20, window: Duration::hours(24) }];
+const NETWORK: [RefusalLimit; 1] = [RefusalLimit { most: 20, window: Duration::hours(24) }];
 /// The longest window: what is older is forgotten.
 const LONGEST: Duration = Duration::hours(24);
 
@@ -91,17 +91,17 @@ fn is_refusal(e: &Error) -> bool {
     )
 }
 
-type Key = (String, &'static [Bound]);
+type Key = (String, &'static [RefusalLimit]);
 
 /// Whose attempts are counted.
 #[derive(Clone)]
 struct Payer {
-    who: Who,
+    who: PayerKey,
     network: Option<String>,
 }
 
 #[derive(Clone, Copy)]
-enum Who {
+enum PayerKey {
     Account(UserId),
     /// Whoever holds a booking's link; nobody knows who that is.
     Link(BookingId),
@@ -111,8 +111,8 @@ impl Payer {
     /// Who pays by a link is counted by it, whoever is signed in there; staff are not counted.
     fn of(caller: &Caller, link: Option<BookingId>) -> Option<Payer> {
         let who = match link {
-            Some(booking) => Who::Link(booking),
-            None => Who::Account(caller.user.filter(|_| !caller.role.is_staff())?),
+            Some(booking) => PayerKey::Link(booking),
+            None => PayerKey::Account(caller.user.filter(|_| !caller.role.is_staff())?),
         };
         Some(Payer { who, network: caller.network.clone() })
     }
@@ -120,10 +120,10 @@ impl Payer {
     /// The account before the network, whoever asks: two attempts never wait in a circle.
     fn keys(&self, u: &mut dyn Unit) -> ServiceResult<Vec<Key>> {
         let (key, verified) = match self.who {
-            Who::Account(user) => {
+            PayerKey::Account(user) => {
                 (format!("card:account:{user}"), u.accounts().get(user)?.is_some_and(|a| a.email_verified))
             }
-            Who::Link(booking) => (format!("card:link:{booking}"), false),
+            PayerKey::Link(booking) => (format!("card:link:{booking}"), false),
         };
         let mut keys: Vec<Key> = vec![(key, &ACCOUNT)];
         if let Some(network) = self.network.as_ref().filter(|_| !verified) {
@@ -167,7 +167,7 @@ fn note(tx: &mut Tx<'_>, (key, _): &Key, at: DateTime<Utc>) -> ServiceResult<()>
 }
 
 /// When a bound that is reached lets the next attempt through.
-fn free_at(instants: &[DateTime<Utc>], bound: &Bound, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+fn free_at(instants: &[DateTime<Utc>], bound: &RefusalLimit, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let recent: Vec<_> = instants.iter().copied().filter(|at| within(*at, now, bound.window)).collect();
     let oldest = recent.len().checked_sub(bound.most).and_then(|i| recent.get(i))?;
     Some(*oldest + bound.window)
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn the_oldest_of_a_full_window_frees_the_next() {
         let now: DateTime<Utc> = "2027-02-08T14:00:00Z".parse().unwrap();
-        let bound = Bound { most: 3, window: Duration::hours(1) };
+        let bound = RefusalLimit { most: 3, window: Duration::hours(1) };
         let ago = |minutes: [i64; 3]| minutes.map(|m| now - Duration::minutes(m)).to_vec();
         assert_eq!(free_at(&ago([50, 40, 30])[..2], &bound, now), None);
         assert_eq!(free_at(&ago([50, 40, 30]), &bound, now), Some(now + Duration::minutes(10)));

@@ -10,7 +10,7 @@ use status_machine::booking::Status;
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Tx,
     bookings::queries::visible,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         Unit,
         bookings::Booking,
@@ -76,7 +76,7 @@ pub async fn add(
     id: BookingId,
     new: NewPhoto,
     guard: Option<Guard<Photo>>,
-) -> ServiceResult<Answer<Photo>> {
+) -> ServiceResult<Replayable<Photo>> {
     let (caller, asked_at) = (caller.clone(), s.clock.now());
     s.write(caller.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
@@ -98,7 +98,7 @@ pub async fn add(
                 bytes: u32::try_from(new.jpeg.len()).map_err(|_| Error::Internal("a photo of gigabytes".into()))?,
             };
             tx.unit.photos().insert(&photo, &new.jpeg)?;
-            tx.audit("photo.create", photo.id, None, Some(told(&photo)))?;
+            tx.audit("photo.create", photo.id, None, Some(audit_snapshot(&photo)))?;
             Ok(photo)
         })
     })
@@ -150,7 +150,7 @@ pub async fn delete(s: &Services, caller: &Caller, id: PhotoId) -> ServiceResult
         if !tx.unit.photos().delete(id)? {
             return Err(ErrorCode::NotFound.into());
         }
-        Ok::<_, Error>(tx.audit("photo.delete", id, Some(told(&photo)), None)?)
+        Ok::<_, Error>(tx.audit("photo.delete", id, Some(audit_snapshot(&photo)), None)?)
     })
     .await
 }
@@ -192,7 +192,7 @@ fn delete_of_crew(tx: &mut Tx<'_>, caller: &Caller, id: PhotoId) -> ServiceResul
     if !tx.unit.crew_photos().delete(id)? {
         return Err(ErrorCode::NotFound.into());
     }
-    Ok(tx.audit("photo.delete", id, Some(told_of_crew(&photo)), None)?)
+    Ok(tx.audit("photo.delete", id, Some(crew_audit_snapshot(&photo)), None)?)
 }
 
 /// Whether the caller is a mate on the crew of a move that is not deleted.
@@ -238,13 +238,13 @@ fn wait(instants: &[DateTime<Utc>], now: DateTime<Utc>) -> crate::Params {
     vec![("n", MOST_A_DAY.to_string()), ("seconds", free.num_seconds().max(1).to_string())]
 }
 
-/// What the audit trail keeps: never the picture.
-fn told(photo: &Photo) -> Value {
+/// What the audit trail keeps of a photo: never the picture.
+fn audit_snapshot(photo: &Photo) -> Value {
     json!({ "bookingId": photo.booking_id, "width": photo.width, "height": photo.height, "bytes": photo.bytes })
 }
 
-/// The same of a crew's.
-pub(crate) fn told_of_crew(photo: &CrewPhoto) -> Value {
+/// The same of a crew's photo.
+pub(crate) fn crew_audit_snapshot(photo: &CrewPhoto) -> Value {
     json!({
         "bookingId": photo.booking_id, "width": photo.width, "height": photo.height, "bytes": photo.bytes,
         "stage": photo.stage.code(), "at": photo.taken_at,

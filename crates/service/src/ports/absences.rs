@@ -7,9 +7,9 @@ use scheduling::TruckClass;
 
 use super::{StoreResult, capacity::DayCapacity};
 
-/// Who or what is away.
+/// Who or what is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Away {
+pub enum Absentee {
     /// A mate.
     Mate(MateId),
     /// A truck, of the class it had when this was written down.
@@ -24,7 +24,7 @@ pub struct Absence {
     /// The hub that has one less.
     pub hub: String,
     /// Who or what.
-    pub who: Away,
+    pub who: Absentee,
     /// First local day.
     pub first: NaiveDate,
     /// Last local day, included.
@@ -41,8 +41,8 @@ pub fn lacking(absences: &[Absence], date: NaiveDate) -> DayCapacity {
     let mut lacks = DayCapacity { mates: 0, trucks: [0; 3] };
     for absence in absences.iter().filter(|a| a.first <= date && date <= a.last) {
         match absence.who {
-            Away::Mate(_) => lacks.mates += 1,
-            Away::Truck(_, class) => lacks.trucks[class.index()] += 1,
+            Absentee::Mate(_) => lacks.mates += 1,
+            Absentee::Truck(_, class) => lacks.trucks[class.index()] += 1,
         }
     }
     lacks
@@ -61,7 +61,7 @@ pub trait Absences {
     fn between(&mut self, hub: Option<&str>, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Absence>>;
     /// Those of a mate or a truck that have a day from `first` to `last`, by their first day. The class of a truck is
     /// not looked at.
-    fn of(&mut self, who: Away, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Absence>>;
+    fn of(&mut self, who: Absentee, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Absence>>;
     /// The mates who are away on a day, whatever their hub, each once.
     fn mates_away(&mut self, date: NaiveDate) -> StoreResult<Vec<MateId>>;
 }
@@ -82,8 +82,8 @@ mod tests {
             reason: String::new(),
             created_at: DateTime::UNIX_EPOCH,
         };
-        let mate = |n: u128| Away::Mate(MateId(kernel::uuid::Uuid::from_u128(n)));
-        let truck = Away::Truck(TruckId(kernel::uuid::Uuid::nil()), TruckClass::TwentyFoot);
+        let mate = |n: u128| Absentee::Mate(MateId(kernel::uuid::Uuid::from_u128(n)));
+        let truck = Absentee::Truck(TruckId(kernel::uuid::Uuid::nil()), TruckClass::TwentyFoot);
         let all = [away(mate(1), 1, 3), away(mate(2), 3, 3), away(truck, 2, 4)];
         let lacks = |n| lacking(&all, day(n));
         let want = |mates, twenty| DayCapacity { mates, trucks: [0, twenty, 0] };

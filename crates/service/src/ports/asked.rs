@@ -2,7 +2,7 @@
 
 use super::{
     bookings::Booking,
-    consents::{About, Consent, Standing},
+    consents::{Consent, ConsentSubject, Standing},
     identity::TokenHash,
 };
 
@@ -14,7 +14,7 @@ impl Booking {
 
     /// The newest question about charging again what went back.
     pub fn recharge(&self) -> Option<&Consent> {
-        self.details.consents.iter().rev().find(|c| matches!(c.about, About::Recharge { .. }))
+        self.details.consents.iter().rev().find(|c| matches!(c.about, ConsentSubject::Recharge { .. }))
     }
 
     /// A question waits for its answer.

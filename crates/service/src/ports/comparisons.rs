@@ -69,14 +69,14 @@ impl Standing {
     }
 }
 
-/// A difference that was found.
+/// A difference that a comparison found, as it is stored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct FoundDifference {
     /// Key.
     pub id: DifferenceId,
     /// The comparison that found it.
     pub comparison: ComparisonId,
-    /// The booking it is about.
+    /// The booking that it is about.
     pub booking: Option<BookingId>,
     /// The difference: `billing::difference::Difference`.
     pub difference: Value,
@@ -93,15 +93,15 @@ pub struct Found {
 /// Comparisons.
 pub trait Comparisons {
     /// Adds one with what it found.
-    fn add(&mut self, comparison: &Comparison, found: &[Found]) -> StoreResult<()>;
+    fn add(&mut self, comparison: &Comparison, found: &[FoundDifference]) -> StoreResult<()>;
     /// The newest.
     fn last(&mut self) -> StoreResult<Option<Comparison>>;
     /// What one found, in that order.
-    fn found_by(&mut self, id: ComparisonId, limit: i64) -> StoreResult<Vec<Found>>;
+    fn found_by(&mut self, id: ComparisonId, limit: i64) -> StoreResult<Vec<FoundDifference>>;
     /// What the newest found about a booking and is open, in that order.
-    fn open_of(&mut self, booking: BookingId) -> StoreResult<Vec<Found>>;
+    fn open_of(&mut self, booking: BookingId) -> StoreResult<Vec<FoundDifference>>;
     /// One difference; in a write unit nobody else changes it until commit.
-    fn found(&mut self, id: DifferenceId) -> StoreResult<Option<Found>>;
+    fn found(&mut self, id: DifferenceId) -> StoreResult<Option<FoundDifference>>;
     /// Says where one stands that was open. False: it was not.
     fn settle(&mut self, id: DifferenceId, to: Standing, at: DateTime<Utc>, by: Option<UserId>) -> StoreResult<bool>;
     /// Forgets comparisons that were over before; answers how many.

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::overtime::OvertimeCause;
 
-/// What is asked.
+/// What the customer is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
-pub enum About {
+pub enum ConsentSubject {
     /// A cancellation was taken back after money went back: the card is to be charged again.
     Recharge {
         /// What went back.
@@ -39,12 +39,12 @@ pub struct ChargesWait {
 /// Codes of the kinds.
 pub const KINDS: [&str; 2] = ["recharge", "overtime"];
 
-impl About {
+impl ConsentSubject {
     /// Stable code.
     pub const fn code(&self) -> &'static str {
         match self {
-            About::Recharge { .. } => KINDS[0],
-            About::Overtime { .. } => KINDS[1],
+            ConsentSubject::Recharge { .. } => KINDS[0],
+            ConsentSubject::Overtime { .. } => KINDS[1],
         }
     }
 }
@@ -112,7 +112,7 @@ pub struct Consent {
     /// Key.
     pub id: Uuid,
     /// What is asked.
-    pub about: About,
+    pub about: ConsentSubject,
     /// Where it stands.
     pub standing: Standing,
     /// The exact words that are shown and agreed to.

@@ -6,30 +6,30 @@ use kernel::{BookingId, MateId};
 
 use super::{StoreResult, photos::PhotoId};
 
-/// Of what a crew takes a photo.
+/// Whether a photo of the crew shows the state before or after the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// Of how it was before the work.
+pub enum PhotoStage {
+    /// Before the work.
     Before,
-    /// Of how it is after it.
+    /// After the work.
     After,
 }
 
-impl Stage {
+impl PhotoStage {
     /// Both.
-    pub const ALL: [Stage; 2] = [Stage::Before, Stage::After];
+    pub const ALL: [PhotoStage; 2] = [PhotoStage::Before, PhotoStage::After];
 
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
-            Stage::Before => "before",
-            Stage::After => "after",
+            PhotoStage::Before => "before",
+            PhotoStage::After => "after",
         }
     }
 
     /// The stage of a code.
-    pub fn from_code(code: &str) -> Option<Stage> {
-        Stage::ALL.into_iter().find(|s| s.code() == code)
+    pub fn from_code(code: &str) -> Option<PhotoStage> {
+        PhotoStage::ALL.into_iter().find(|s| s.code() == code)
     }
 }
 
@@ -43,7 +43,7 @@ pub struct CrewPhoto {
     /// Who took it.
     pub mate: MateId,
     /// Before or after the work.
-    pub stage: Stage,
+    pub stage: PhotoStage,
     /// When it was taken.
     pub taken_at: DateTime<Utc>,
     /// When it reached us.

@@ -323,8 +323,8 @@ pub struct Invoice {
 }
 
 impl Invoice {
-    /// It has a number and stands.
-    pub fn stands(&self) -> bool {
+    /// It has a number and is neither a credit note nor ended.
+    pub fn is_in_force(&self) -> bool {
         self.purpose != Purpose::CreditNote
             && status_machine::invoice::is_live(*self.state)
             && *self.state != State::Draft

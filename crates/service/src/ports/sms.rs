@@ -273,10 +273,10 @@ pub struct Handover {
     pub is_over: bool,
 }
 
-/// What somebody wrote to us who wants no texts, or wants them again.
+/// A message by which somebody stops texts, or wants them again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
-    /// The service's name for what they wrote; the same one counts once.
+pub struct SmsPreference {
+    /// The service's id of the message; a repeated one counts once.
     pub sid: String,
     /// Their number.
     pub phone: E164,
@@ -301,9 +301,9 @@ pub trait SmsLog {
     /// Those taken between two instants that are not over, the oldest first.
     fn open_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Handover>>;
     /// Keeps a wish; false when it was kept before.
-    fn wish(&mut self, wish: &Wish) -> StoreResult<bool>;
+    fn wish(&mut self, wish: &SmsPreference) -> StoreResult<bool>;
     /// The newest wish of a number.
-    fn wish_of(&mut self, phone: &E164) -> StoreResult<Option<Wish>>;
+    fn wish_of(&mut self, phone: &E164) -> StoreResult<Option<SmsPreference>>;
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ const MOST_HAN: usize = 12;
 
 /// The words of a booking: short id whole and in halves, name, address of the mailbox, telephone, both ends with the names
 /// of their province, discount code.
-pub fn of(b: &Booking) -> BTreeSet<String> {
+pub fn of_booking(b: &Booking) -> BTreeSet<String> {
     let d = &b.details;
     let mut out = BTreeSet::new();
     add_id(&mut out, &b.short_id);
@@ -129,9 +129,9 @@ fn national(digits: &str) -> &str {
     rest.filter(|rest| rest.len() == 10).unwrap_or(digits)
 }
 
-/// What somebody typed, as words each of which a booking must have a word that begins with: in any order, of any case,
-/// with or without accents and apostrophes, a telephone number in any writing. Nothing when there is no word in it.
-pub fn asked(value: &str) -> Vec<String> {
+/// The words that somebody typed. A booking is found if it has, for each of them, a word that begins with it: in any
+/// order and case, with or without accents and apostrophes, a telephone number in any writing. Empty without any word.
+pub fn search_words(value: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut number: Vec<String> = Vec::new();
     let folded = fold(value);
@@ -249,28 +249,28 @@ mod tests {
         for typed in
             ["514-555-0101", "(514) 555-0101", "+1 514 555 0101", "1-514-555-0101", "5145550101", "15145550101"]
         {
-            assert_eq!(asked(typed), ["5145550101"], "{typed}");
+            assert_eq!(search_words(typed), ["5145550101"], "{typed}");
         }
         for typed in ["51 45 55 01 41", "514 55 50 141", "001 514 555 0141", "tel 514-555-0141", "Tél. : 514 5550141"]
         {
-            assert_eq!(asked(typed), ["5145550141"], "{typed}");
+            assert_eq!(search_words(typed), ["5145550141"], "{typed}");
         }
         for typed in ["tel:+1-514-555-0141", "sms:+15145550141", "Tél.:514 555 0141"] {
-            assert_eq!(asked(typed), ["5145550141"], "{typed}");
+            assert_eq!(search_words(typed), ["5145550141"], "{typed}");
         }
         // Too few digits, or none of a telephone number: words of their own.
-        assert_eq!(asked("tel 0141"), ["tel", "0141"]);
-        assert_eq!(asked("1200 45 67 890"), ["1200", "45", "67", "890"]);
+        assert_eq!(search_words("tel 0141"), ["tel", "0141"]);
+        assert_eq!(search_words("1200 45 67 890"), ["1200", "45", "67", "890"]);
         for typed in ["555-0101", "555 01 01", "555.01.01"] {
-            assert_eq!(asked(typed), ["5550101"], "{typed}");
+            assert_eq!(search_words(typed), ["5550101"], "{typed}");
         }
         for typed in ["0015145550101", "+15145550101", "001-514-555-0101"] {
-            assert_eq!(asked(typed), ["5145550101"], "{typed}");
+            assert_eq!(search_words(typed), ["5145550101"], "{typed}");
         }
-        assert_eq!(asked("514 555"), ["514555"]);
-        assert_eq!(asked("0101"), ["0101"]);
-        assert_eq!(asked("Roy 514.555.0101 Peel"), ["roy", "5145550101", "peel"]);
-        assert_eq!(asked("1200 4"), ["1200", "4"]);
+        assert_eq!(search_words("514 555"), ["514555"]);
+        assert_eq!(search_words("0101"), ["0101"]);
+        assert_eq!(search_words("Roy 514.555.0101 Peel"), ["roy", "5145550101", "peel"]);
+        assert_eq!(search_words("1200 4"), ["1200", "4"]);
     }
 
     #[test]
@@ -280,42 +280,42 @@ mod tests {
             add_id(&mut of_it, &id.parse().unwrap());
             let halves = [" ", "-", " - "].map(|between| format!("{}{between}{}", &id[..3], &id[3..]));
             for typed in halves.into_iter().chain([id.to_owned(), id.to_lowercase(), id[..4].to_owned()]) {
-                let asked = asked(&typed);
+                let asked = search_words(&typed);
                 assert!(!asked.is_empty(), "{typed}");
                 assert!(asked.iter().all(|word| of_it.iter().any(|own| own.starts_with(word))), "{typed}: {asked:?}");
             }
         }
         for typed in ["Y4 NA NC", "y4-na-nc"] {
-            assert_eq!(asked(typed), ["y4nanc"], "{typed}");
+            assert_eq!(search_words(typed), ["y4nanc"], "{typed}");
         }
         // What may be a name or a house number is looked for as such.
-        assert_eq!(asked("AT QD RA"), ["at", "qd", "ra"]);
-        assert_eq!(asked("25B Ave"), ["25b", "ave"]);
-        assert_eq!(asked("Yan 256"), ["yan", "256"]);
-        assert_eq!(asked("514 555"), ["514555"]);
+        assert_eq!(search_words("AT QD RA"), ["at", "qd", "ra"]);
+        assert_eq!(search_words("25B Ave"), ["25b", "ave"]);
+        assert_eq!(search_words("Yan 256"), ["yan", "256"]);
+        assert_eq!(search_words("514 555"), ["514555"]);
     }
 
     #[test]
     fn a_province_is_found_by_its_other_names() {
-        assert_eq!(asked("魁北克省"), ["魁北克"]);
-        assert_eq!(asked("省"), ["省"]);
-        assert_eq!(asked("B.C."), ["bc"]);
-        assert_eq!(asked("Roy, B.C"), ["roy", "bc"]);
-        assert_eq!(asked("St. Denis"), ["st", "denis"]);
+        assert_eq!(search_words("魁北克省"), ["魁北克"]);
+        assert_eq!(search_words("省"), ["省"]);
+        assert_eq!(search_words("B.C."), ["bc"]);
+        assert_eq!(search_words("Roy, B.C"), ["roy", "bc"]);
+        assert_eq!(search_words("St. Denis"), ["st", "denis"]);
         for province in Province::ALL {
             for name in other_names(province) {
-                assert_eq!(asked(name), [*name]);
+                assert_eq!(search_words(name), [*name]);
             }
         }
     }
 
     #[test]
     fn words_come_in_any_order_and_writing() {
-        assert_eq!(asked("  ÉRABLES,  rue "), ["erables", "rue"]);
-        assert_eq!(asked("St-Urbain 3500"), ["st", "urbain", "3500"]);
-        assert_eq!(asked("Zoe@Portage.TEST"), ["zoe@portage.test"]);
-        assert_eq!(asked("李雷"), ["李雷"]);
-        assert_eq!(asked(" ,;- "), [""; 0]);
+        assert_eq!(search_words("  ÉRABLES,  rue "), ["erables", "rue"]);
+        assert_eq!(search_words("St-Urbain 3500"), ["st", "urbain", "3500"]);
+        assert_eq!(search_words("Zoe@Portage.TEST"), ["zoe@portage.test"]);
+        assert_eq!(search_words("李雷"), ["李雷"]);
+        assert_eq!(search_words(" ,;- "), [""; 0]);
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         let found = |written: &str, typed: &str| {
             let mut of_it = BTreeSet::new();
             add(&mut of_it, written);
-            asked(typed).iter().all(|word| of_it.iter().any(|own| own.starts_with(word)))
+            search_words(typed).iter().all(|word| of_it.iter().any(|own| own.starts_with(word)))
         };
         for (written, typed) in [
             ("Sean O'Neil", "O’Neil"),

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     Caller, Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services, Staff, Tx,
     bookings::trail::Names,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     mailing,
     ports::{
         Unit,
@@ -28,9 +28,9 @@ const MOST_OF_ONE: usize = 3;
 const MOST_OF_NETWORK: usize = 20;
 const WINDOW: Duration = Duration::hours(24);
 
-/// What somebody asks a person for.
+/// A request for a quote by a person.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub struct NewQuoteRequest {
     /// Who asks.
     pub name: String,
     /// Where they read mail.
@@ -60,21 +60,21 @@ pub struct Wish {
 pub async fn ask(
     s: &Services,
     caller: &Caller,
-    wish: Wish,
+    new: NewQuoteRequest,
     guard: Option<Guard<QuoteRequest>>,
-) -> ServiceResult<Answer<QuoteRequest>> {
-    let name = wish.name.trim().to_owned();
+) -> ServiceResult<Replayable<QuoteRequest>> {
+    let name = new.name.trim().to_owned();
     let mut wrong = Vec::new();
     if name.is_empty() {
         wrong.push(FieldError::new("name", FieldProblem::Required));
     }
-    if wish.email.is_none() && wish.phone.is_none() {
+    if new.email.is_none() && new.phone.is_none() {
         wrong.push(FieldError::new("email", FieldProblem::Required));
     }
     if !wrong.is_empty() {
         return Err(Error::Invalid(wrong));
     }
-    let mut obstacles = wish.obstacles;
+    let mut obstacles = new.obstacles;
     obstacles.sort_by_key(|o| Obstacle::ALL.iter().position(|known| known == o));
     obstacles.dedup();
     let network = caller.network.clone();
@@ -85,15 +85,15 @@ pub async fn ask(
                 id: QuoteRequestId(tx.id()),
                 state: RequestState::New,
                 name,
-                email: wish.email,
-                phone: wish.phone,
-                language: wish.language,
-                call_at: wish.call_at,
+                email: new.email,
+                phone: new.phone,
+                language: new.language,
+                call_at: new.call_at,
                 obstacles,
-                draft: wish.draft,
-                move_date: wish.move_date,
-                from_city: wish.from_city.trim().to_owned(),
-                to_city: wish.to_city.trim().to_owned(),
+                draft: new.draft,
+                move_date: new.move_date,
+                from_city: new.from_city.trim().to_owned(),
+                to_city: new.to_city.trim().to_owned(),
                 taken_by: None,
                 booking_id: None,
                 made_at: tx.now,
@@ -164,14 +164,14 @@ pub struct Entries {
     pub total: i64,
 }
 
-/// Which requests are asked for.
+/// What a list of quote requests is filtered by.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
-    /// Only those that stand so.
+pub struct QuoteRequestFilter {
+    /// Only requests in this state.
     pub state: Option<RequestState>,
-    /// Only those that whoever asks has taken.
+    /// Only requests that the caller has taken.
     pub mine: bool,
-    /// Only those with these words in name, address, number or municipalities.
+    /// Only requests with these words in name, address, number or municipalities.
     pub value: Option<String>,
 }
 
@@ -188,11 +188,17 @@ fn entry(u: &mut dyn Unit, request: QuoteRequest, names: &mut Names) -> ServiceR
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(s: &Services, staff: &Staff, asked: Asked, page: i64, per_page: i64) -> ServiceResult<Entries> {
+pub async fn list(
+    s: &Services,
+    staff: &Staff,
+    filter: QuoteRequestFilter,
+    page: i64,
+    per_page: i64,
+) -> ServiceResult<Entries> {
     let wanted = WantedRequests {
-        state: asked.state,
-        taken_by: staff.caller().user.filter(|_| asked.mine),
-        words: asked.value.as_deref().map(words::asked).unwrap_or_default(),
+        state: filter.state,
+        taken_by: staff.caller().user.filter(|_| filter.mine),
+        words: filter.value.as_deref().map(words::search_words).unwrap_or_default(),
     };
     s.store
         .read(move |u| {

@@ -11,7 +11,7 @@ use super::{Standing, in_force, read, snapshot, standing, write};
 use crate::{
     Error, ErrorCode, FieldProblem, Limit, ServiceResult, Services, Staff,
     error::FieldError,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         StoreError, Unit,
         bookings::Page,
@@ -28,12 +28,12 @@ const FAR: Duration = Duration::days(3_650);
 /// How a request calls the figures.
 const CARD: &str = "card";
 
-/// A version, and where it stands among those of its name.
+/// A version of a rate card, and its place among the versions of its name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct RateCardView {
     /// The version.
     pub rate: StoredRate,
-    /// Where it stands.
+    /// Its standing among the versions.
     pub state: Standing,
     /// When it ends, or another version takes its place.
     pub until: Option<DateTime<Utc>>,
@@ -66,13 +66,17 @@ fn until(rate: &StoredRate, versions: &[StoredRate], now: DateTime<Utc>) -> Opti
 }
 
 /// All versions of one name, each with where it stands.
-fn shown(versions: Vec<StoredRate>, now: DateTime<Utc>) -> Vec<Shown> {
+fn shown(versions: Vec<StoredRate>, now: DateTime<Utc>) -> Vec<RateCardView> {
     let active = in_force(&versions, now);
     let latest = versions.iter().map(|rate| rate.version).max().unwrap_or(0);
     let ends: Vec<Option<DateTime<Utc>>> = versions.iter().map(|rate| until(rate, &versions, now)).collect();
     let stand: Vec<Standing> = versions.iter().map(|rate| standing(rate, &versions, active, now)).collect();
-    let one =
-        |((rate, until), state): ((StoredRate, Option<DateTime<Utc>>), Standing)| Shown { rate, state, until, latest };
+    let one = |((rate, until), state): ((StoredRate, Option<DateTime<Utc>>), Standing)| RateCardView {
+        rate,
+        state,
+        until,
+        latest,
+    };
     versions.into_iter().zip(ends).zip(stand).map(one).collect()
 }
 
@@ -80,7 +84,7 @@ fn shown(versions: Vec<StoredRate>, now: DateTime<Utc>) -> Vec<Shown> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(s: &Services, _: &Staff, (page, per_page): (i64, i64)) -> ServiceResult<Page<Shown>> {
+pub async fn list(s: &Services, _: &Staff, (page, per_page): (i64, i64)) -> ServiceResult<Page<RateCardView>> {
     let now = s.clock.now();
     let all = s.store.read(|u| u.rates().all().map_err(Error::from)).await?;
     let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
@@ -98,12 +102,12 @@ pub async fn list(s: &Services, _: &Staff, (page, per_page): (i64, i64)) -> Serv
 ///
 /// # Errors
 /// `not_found`.
-pub async fn get(s: &Services, _: &Staff, id: RateId) -> ServiceResult<Shown> {
+pub async fn get(s: &Services, _: &Staff, id: RateId) -> ServiceResult<RateCardView> {
     let now = s.clock.now();
     s.store.read(move |u| of_id(u, id, now)).await
 }
 
-fn of_id(u: &mut dyn Unit, id: RateId, now: DateTime<Utc>) -> ServiceResult<Shown> {
+fn of_id(u: &mut dyn Unit, id: RateId, now: DateTime<Utc>) -> ServiceResult<RateCardView> {
     let rate = u.rates().get(id)?.ok_or(ErrorCode::NotFound)?;
     let versions = u.rates().versions(&rate.name)?;
     shown(versions, now).into_iter().find(|s| s.rate.id == id).ok_or_else(|| ErrorCode::NotFound.into())
@@ -164,8 +168,8 @@ pub async fn begin(
     s: &Services,
     staff: &Staff,
     new: NewCard,
-    guard: Option<Guard<Shown>>,
-) -> ServiceResult<Answer<Shown>> {
+    guard: Option<Guard<RateCardView>>,
+) -> ServiceResult<Replayable<RateCardView>> {
     let asked_at = s.clock.now();
     let Checked { card, from, name } = checked(new.card, new.from, new.name, asked_at)?;
     let name = name.unwrap_or_else(|| STANDARD.to_owned());
@@ -196,7 +200,13 @@ pub async fn begin(
 /// # Errors
 /// `not_found`, `version_conflict`; every mistake of the card by its place, an instant that has passed, a name that another
 /// card has.
-pub async fn put(s: &Services, staff: &Staff, id: RateId, new: NewVersion, version: i32) -> ServiceResult<Shown> {
+pub async fn put(
+    s: &Services,
+    staff: &Staff,
+    id: RateId,
+    new: NewVersion,
+    version: i32,
+) -> ServiceResult<RateCardView> {
     let Checked { card, from, name } = checked(Some(new.card), new.from, new.name, s.clock.now())?;
     let added = s
         .write(staff.actor(), move |tx| {

@@ -64,10 +64,10 @@ pub struct Preview {
 
 /// What to price.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct RatePreviewInput {
     /// The other card as it was sent, amounts in whole cents; that of the version when there is none.
     pub card: Option<Value>,
-    /// How many of the newest bookings.
+    /// How many of the newest bookings are priced.
     pub n: i64,
     /// Moves that nobody booked, each with its day; an ordinary one where it has none.
     pub examples: Vec<(MoveInput, Option<NaiveDate>)>,
@@ -95,8 +95,8 @@ impl Preview {
 ///
 /// # Errors
 /// `not_found`, `no_rate`; every mistake of the card and of the example moves by its place.
-pub async fn preview(s: &Services, _: &Staff, id: RateId, asked: Asked) -> ServiceResult<Preview> {
-    let Asked { card, n, examples } = asked;
+pub async fn preview(s: &Services, _: &Staff, id: RateId, input: RatePreviewInput) -> ServiceResult<Preview> {
+    let RatePreviewInput { card, n, examples } = input;
     let mistakes = |all: Vec<read::Mistake>| Error::Invalid(all.iter().map(|mistake| mistake.field("card")).collect());
     let sent = card.map(read::read).transpose().map_err(mistakes)?;
     let standard = current(s).await?;

@@ -28,12 +28,12 @@ pub(super) fn read(
         Area::Company => merge::fields(&company(merge::over(&defaults.company, sent)?, sent)?),
         Area::Policy => {
             let policy = merge::over(&defaults.policy, sent)?;
-            kept(policy.problems().into_iter().map(|p| (p.field, p.must)))?;
+            errors_if_any(policy.problems().into_iter().map(|p| (p.field, p.must)))?;
             merge::fields(&policy)
         }
         Area::Scheduling => {
             let scheduling = merge::over(&defaults.scheduling, sent)?;
-            kept(scheduling.problems().into_iter().map(|p| (p.field.to_owned(), p.must)))?;
+            errors_if_any(scheduling.problems().into_iter().map(|p| (p.field.to_owned(), p.must)))?;
             merge::fields(&scheduling)
         }
     };
@@ -41,8 +41,8 @@ pub(super) fn read(
     Ok(written.into_iter().filter(|(name, _)| own(name)).collect())
 }
 
-/// The mistakes against rules, if there are any.
-fn kept(broken: impl Iterator<Item = (String, Must)>) -> Result<(), Vec<FieldError>> {
+/// An error for each broken rule; fine if there is none.
+fn errors_if_any(broken: impl Iterator<Item = (String, Must)>) -> Result<(), Vec<FieldError>> {
     let wrong: Vec<FieldError> = broken.map(|(field, must)| FieldError::new(field, must.into())).collect();
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }

@@ -46,7 +46,7 @@ impl Source {
 
 /// The settings of an area.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct SettingsView {
     /// Which.
     pub area: Area,
     /// The saved version; 0 before anybody saved one.
@@ -86,7 +86,7 @@ fn source(area: Area, field: &str, saved: &Map<String, Value>) -> Source {
     }
 }
 
-fn shown(u: &mut dyn Unit, defaults: &Defaults, area: Area) -> ServiceResult<Shown> {
+fn shown(u: &mut dyn Unit, defaults: &Defaults, area: Area) -> ServiceResult<SettingsView> {
     let latest = u.settings().latest(area.code())?;
     let (values, defaults) = match area {
         Area::Company => (merge::fields(&super::company(u, defaults)?), merge::fields(&defaults.company)),
@@ -98,14 +98,14 @@ fn shown(u: &mut dyn Unit, defaults: &Defaults, area: Area) -> ServiceResult<Sho
     let changed_by = Names::default().of(u, latest.as_ref().and_then(|found| found.changed_by))?;
     let saved = latest.map(|found| merge::still_meant(found.saved)).unwrap_or_default();
     let sources = values.keys().map(|field| (field.clone(), source(area, field, &saved))).collect();
-    Ok(Shown { area, version, values, saved, defaults, sources, changed_at, changed_by })
+    Ok(SettingsView { area, version, values, saved, defaults, sources, changed_at, changed_by })
 }
 
 /// Every area.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<Shown>> {
+pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<SettingsView>> {
     let defaults = s.defaults.clone();
     s.store.read(move |u| Area::ALL.into_iter().map(|area| shown(u, &defaults, area)).collect()).await
 }
@@ -114,7 +114,7 @@ pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<Shown>> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(s: &Services, _: &Staff, area: Area) -> ServiceResult<Shown> {
+pub async fn get(s: &Services, _: &Staff, area: Area) -> ServiceResult<SettingsView> {
     let defaults = s.defaults.clone();
     s.store.read(move |u| shown(u, &defaults, area)).await
 }
@@ -148,7 +148,7 @@ pub async fn put(
     area: Area,
     sent: Map<String, Value>,
     expected: i32,
-) -> ServiceResult<Shown> {
+) -> ServiceResult<SettingsView> {
     if !staff.is_admin() {
         return Err(ErrorCode::Forbidden.into());
     }

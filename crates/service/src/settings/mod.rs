@@ -69,7 +69,7 @@ pub async fn in_force(s: &Services) -> ServiceResult<Arc<InForce>> {
     }
     let at = Instant::now();
     let defaults = s.defaults.clone();
-    let read = s.store.read(move |u| of(u, &defaults)).await?;
+    let read = s.store.read(move |u| read_in_force(u, &defaults)).await?;
     let read = Arc::new(read);
     s.settings.put(at, read.clone());
     Ok(read)
@@ -79,7 +79,7 @@ pub async fn in_force(s: &Services) -> ServiceResult<Arc<InForce>> {
 ///
 /// # Errors
 /// As [`in_force`].
-pub fn of(u: &mut dyn Unit, defaults: &Defaults) -> StoreResult<InForce> {
+pub fn read_in_force(u: &mut dyn Unit, defaults: &Defaults) -> StoreResult<InForce> {
     Ok(InForce { company: company(u, defaults)?, policy: policy(u, defaults)?, scheduling: scheduling(u, defaults)? })
 }
 

@@ -18,7 +18,7 @@ use crate::{
         sms::{Handover, OutgoingSms, SendId, SmsError, SmsTrouble, Texter},
     },
     secret,
-    work::{Ran, Work},
+    work::{JobOutcome, Work},
 };
 
 /// How long a handing over that nobody answered for may still be on its way, in real time: four times the client's own patience.
@@ -44,26 +44,26 @@ enum Step {
 ///
 /// # Errors
 /// When the service takes nothing for now, or nobody knows whether it did (the job is tried again); when the database fails.
-pub(crate) async fn run(s: &Services, id: MessageId) -> ServiceResult<Ran> {
-    let Some(texter) = &s.texter else { return Ok(Ran::GivenUp("text messages are switched off".to_owned())) };
+pub(crate) async fn run(s: &Services, id: MessageId) -> ServiceResult<JobOutcome> {
+    let Some(texter) = &s.texter else { return Ok(JobOutcome::GivenUp("text messages are switched off".to_owned())) };
     if let Some(until) = s.text_gate.wait(s.wall.now()) {
-        return Ok(Ran::Later(until));
+        return Ok(JobOutcome::Later(until));
     }
     for _ in 0..ROUNDS {
         let told = match s.write(Actor::system(), move |tx| begin(tx, id)).await? {
-            Step::Over => return Ok(Ran::Done),
-            Step::GivenUp(why) => return Ok(Ran::GivenUp(why)),
+            Step::Over => return Ok(JobOutcome::Done),
+            Step::GivenUp(why) => return Ok(JobOutcome::GivenUp(why)),
             Step::Look { send, to } => {
                 let arrives = send.begun_at + ON_THE_WAY;
                 if s.wall.now() < arrives {
-                    return Ok(Ran::Later(arrives));
+                    return Ok(JobOutcome::Later(arrives));
                 }
-                match found(s, &**texter, send, &to).await {
-                    Ok(true) => return Ok(Ran::Done),
+                match find_unanswered(s, &**texter, send, &to).await {
+                    Ok(true) => return Ok(JobOutcome::Done),
                     // It never arrived there: it is handed over anew.
                     Ok(false) => continue,
-                    Err(Looked::Service(failure)) => Err(failure),
-                    Err(Looked::Ours(failure)) => return Err(failure),
+                    Err(LookupError::Service(failure)) => Err(failure),
+                    Err(LookupError::Ours(failure)) => return Err(failure),
                 }
             }
             Step::Go { send, sms } => hand_over(s, &**texter, send, &sms).await?,
@@ -71,7 +71,7 @@ pub(crate) async fn run(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         return match told {
             Ok(()) => {
                 s.text_gate.open();
-                Ok(Ran::Done)
+                Ok(JobOutcome::Done)
             }
             Err(failure) => failed(s, id, failure).await,
         };
@@ -146,29 +146,29 @@ async fn hand_over(
         // It stays open, and is looked for.
         Err(unknown @ SmsError::Unknown(_)) => Ok(Err(unknown)),
         Err(refused) => {
-            s.write(Actor::system(), move |tx| over(tx, send)).await?;
+            s.write(Actor::system(), move |tx| close_handover(tx, send)).await?;
             Ok(Err(refused))
         }
     }
 }
 
-/// Nothing came of a handing over.
-fn over(tx: &mut Tx<'_>, send: SendId) -> ServiceResult<()> {
+/// Closes a handover of which nothing came.
+fn close_handover(tx: &mut Tx<'_>, send: SendId) -> ServiceResult<()> {
     if let Some(send) = tx.unit.sms().by_id(send)?.filter(|send| send.sid.is_none()) {
         tx.unit.sms().update(&Handover { is_over: true, ..send })?;
     }
     Ok(())
 }
 
-enum Looked {
+enum LookupError {
     Service(SmsError),
     Ours(Error),
 }
 
-/// Looks for what nobody answered for: the service's oldest message of these words to this number that is not known yet. When there is none, nothing
-/// came of it.
-async fn found(s: &Services, texter: &dyn Texter, send: Handover, to: &E164) -> Result<bool, Looked> {
-    let known = texter.sent_to(to, send.begun_at).await.map_err(Looked::Service)?;
+/// Looks for a message whose handover got no answer: the service's oldest one of these words to this number that is not
+/// known yet. If there is none, the handover failed.
+async fn find_unanswered(s: &Services, texter: &dyn Texter, send: Handover, to: &E164) -> Result<bool, LookupError> {
+    let known = texter.sent_to(to, send.begun_at).await.map_err(LookupError::Service)?;
     s.write(Actor::system(), move |tx| {
         // A report may have told meanwhile.
         if tx.unit.sms().by_id(send.id)?.is_none_or(|send| send.sid.is_some()) {
@@ -180,15 +180,15 @@ async fn found(s: &Services, texter: &dyn Texter, send: Handover, to: &E164) -> 
                 return Ok(true);
             }
         }
-        over(tx, send.id)?;
+        close_handover(tx, send.id)?;
         Ok(false)
     })
     .await
-    .map_err(Looked::Ours)
+    .map_err(LookupError::Ours)
 }
 
 /// What a refusal means for the text.
-async fn failed(s: &Services, id: MessageId, failure: SmsError) -> ServiceResult<Ran> {
+async fn failed(s: &Services, id: MessageId, failure: SmsError) -> ServiceResult<JobOutcome> {
     let why = failure.to_string();
     let said = why.clone();
     let Some(m) = s
@@ -201,33 +201,33 @@ async fn failed(s: &Services, id: MessageId, failure: SmsError) -> ServiceResult
         })
         .await?
     else {
-        return Ok(Ran::Done);
+        return Ok(JobOutcome::Done);
     };
     let old = s.clock.now() >= m.created_at + PATIENCE;
     match failure {
         SmsError::NotTaken { wait: Some(wait), .. } if !old => {
             s.text_gate.open();
             let wait = Duration::from_std(wait).unwrap_or(PATIENCE);
-            Ok(Ran::Later(s.wall.now() + wait))
+            Ok(JobOutcome::Later(s.wall.now() + wait))
         }
         SmsError::NotTaken { .. } | SmsError::Unknown(_) => Err(Error::Internal(why)),
         SmsError::Misconfigured(_) => {
             tracing::error!(error = why, "no text goes out until its settings or our account are mended");
             let next = s.text_gate.close(&why, s.wall.now());
             // No fault of the text, so it costs none of its tries; but none waits for ever.
-            Ok(if old { Ran::GivenUp(why) } else { Ran::Later(next) })
+            Ok(if old { JobOutcome::GivenUp(why) } else { JobOutcome::Later(next) })
         }
         SmsError::Refused { trouble: SmsTrouble::Stopped, .. } => {
             s.text_gate.open();
             s.write(Actor::system(), move |tx| refused_by_wish(tx, id)).await?;
-            Ok(Ran::Done)
+            Ok(JobOutcome::Done)
         }
         SmsError::Refused { trouble, .. } => {
             s.text_gate.open();
             let step = s.write(Actor::system(), move |tx| give_up(tx, &m, trouble, &why)).await?;
             Ok(match step {
-                Step::GivenUp(why) => Ran::GivenUp(why),
-                Step::Over | Step::Look { .. } | Step::Go { .. } => Ran::Done,
+                Step::GivenUp(why) => JobOutcome::GivenUp(why),
+                Step::Over | Step::Look { .. } | Step::Go { .. } => JobOutcome::Done,
             })
         }
     }

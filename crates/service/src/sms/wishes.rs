@@ -7,7 +7,7 @@ use crate::{
     ports::{
         StoreResult, Unit,
         messages::Message,
-        sms::{Handover, Wish},
+        sms::{Handover, SmsPreference},
     },
     settings, texts,
 };
@@ -34,7 +34,7 @@ enum Keyword {
     Start,
 }
 
-fn asked(text: &str, opt_out: Option<&str>) -> Option<Keyword> {
+fn keyword_of(text: &str, opt_out: Option<&str>) -> Option<Keyword> {
     match opt_out {
         // The service understood it, by words that the company taught it, and has answered.
         Some(kind) if kind.eq_ignore_ascii_case("stop") => return Some(Keyword::Stop(None)),
@@ -69,12 +69,12 @@ pub struct Written {
 /// # Errors
 /// When the database fails.
 pub async fn written(s: &Services, written: Written) -> ServiceResult<Option<String>> {
-    let Some(asked) = asked(&written.body, written.opt_out.as_deref()) else { return Ok(None) };
+    let Some(keyword) = keyword_of(&written.body, written.opt_out.as_deref()) else { return Ok(None) };
     // A short code has no such number, and is nobody who could be written to.
     let Ok(phone) = written.from.parse::<E164>() else { return Ok(None) };
     s.write(Actor::system(), move |tx| {
-        let fresh = keep(tx, written.sid, phone, matches!(asked, Keyword::Stop(_)))?;
-        let Keyword::Stop(Some(language)) = asked else { return Ok(None) };
+        let fresh = keep(tx, written.sid, phone, matches!(keyword, Keyword::Stop(_)))?;
+        let Keyword::Stop(Some(language)) = keyword else { return Ok(None) };
         if !fresh {
             return Ok(None);
         }
@@ -104,7 +104,7 @@ pub fn typed_is_stopped(u: &mut dyn Unit, typed: &str) -> StoreResult<bool> {
 }
 
 pub(super) fn keep(tx: &mut Tx<'_>, sid: String, phone: E164, stops: bool) -> StoreResult<bool> {
-    tx.unit.sms().wish(&Wish { sid, phone, stops, at: tx.now })
+    tx.unit.sms().wish(&SmsPreference { sid, phone, stops, at: tx.now })
 }
 
 /// The carrier refused a text because of a STOP that did not reach us.
@@ -122,20 +122,20 @@ mod tests {
     #[test]
     fn people_stop_in_three_languages() {
         for word in ["STOP", " stop ", "Stop.", "CANCEL", "UNSUBSCRIBE", "OptOut"] {
-            assert_eq!(asked(word, None), Some(Keyword::Stop(None)), "{word}");
+            assert_eq!(keyword_of(word, None), Some(Keyword::Stop(None)), "{word}");
         }
         for word in ["ARRET", "Arrêt", "arrêt!", "ARRÊT"] {
-            assert_eq!(asked(word, None), Some(Keyword::Stop(Some(Language::Fr))), "{word}");
+            assert_eq!(keyword_of(word, None), Some(Keyword::Stop(Some(Language::Fr))), "{word}");
         }
         for word in ["退订。", "退訂", "退訂！"] {
-            assert_eq!(asked(word, None), Some(Keyword::Stop(Some(Language::Zh))), "{word}");
+            assert_eq!(keyword_of(word, None), Some(Keyword::Stop(Some(Language::Zh))), "{word}");
         }
-        assert_eq!(asked("start", None), Some(Keyword::Start));
+        assert_eq!(keyword_of("start", None), Some(Keyword::Start));
         // What the service understood is not said twice.
-        assert_eq!(asked("ARRET", Some("STOP")), Some(Keyword::Stop(None)));
-        assert_eq!(asked("allez", Some("START")), Some(Keyword::Start));
+        assert_eq!(keyword_of("ARRET", Some("STOP")), Some(Keyword::Stop(None)));
+        assert_eq!(keyword_of("allez", Some("START")), Some(Keyword::Start));
         for word in ["", "please stop by at nine", "merci", "help", "I will start at 9"] {
-            assert_eq!(asked(word, Some("HELP")), None, "{word}");
+            assert_eq!(keyword_of(word, Some("HELP")), None, "{word}");
         }
     }
 }

@@ -87,8 +87,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static SmsType)> {
     TYPES.iter().map(|(name, kind)| (name.as_str(), kind))
 }
 
-/// The type of a name.
-pub fn of(name: &str) -> Option<&'static SmsType> {
+/// The type with this name.
+pub fn type_named(name: &str) -> Option<&'static SmsType> {
     TYPES.get(name)
 }
 
@@ -99,7 +99,7 @@ pub fn template_name(kind: &str) -> String {
 
 /// The type of the text that is called so among the templates.
 pub fn of_template(name: &str) -> Option<&'static SmsType> {
-    of(name.strip_prefix(TEMPLATE)?)
+    type_named(name.strip_prefix(TEMPLATE)?)
 }
 
 /// What a text that is called so among the templates is called elsewhere.
@@ -128,24 +128,24 @@ pub(super) fn worded(u: &mut dyn Unit, m: &Message) -> ServiceResult<Worded> {
     let (name, values) = (m.message_type.as_str(), &m.values);
     let fault = |why: String| Error::Internal(format!("{name}: {why}"));
     if let Some(own) = values.get(OWN_WORDS).and_then(|own| own.get("text")).and_then(Value::as_str) {
-        return said(own, values).map_err(fault);
+        return render_with_log_copy(own, values).map_err(fault);
     }
-    let kind = of(name).ok_or_else(|| fault("no such text".to_owned()))?;
+    let kind = type_named(name).ok_or_else(|| fault("no such text".to_owned()))?;
     if let Some(missing) = kind.lacks(values) {
         return Err(fault(format!("{missing} has no value")));
     }
     let shipped = kind.words(m.language);
     if let Some(saved) = u.templates().latest(&template_name(name), m.language)?.and_then(|saved| saved.text) {
-        match said(&saved.text, values) {
+        match render_with_log_copy(&saved.text, values) {
             Ok(told) => return Ok(told),
             Err(failure) => tracing::error!(name, failure, "the saved words cannot be filled in"),
         }
     }
-    said(shipped, values).map_err(fault)
+    render_with_log_copy(shipped, values).map_err(fault)
 }
 
-/// Fills words in, for who gets them and for the log.
-fn said(words: &str, values: &Value) -> Result<Worded, String> {
+/// Fills words in twice: for the recipient, and without secret links for the log.
+fn render_with_log_copy(words: &str, values: &Value) -> Result<Worded, String> {
     let body = filled(words, values)?;
     let mut shown = values.clone();
     for key in SECRET_LINKS {
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(all().count(), 7);
         for (name, kind) in all() {
             for language in Language::ALL {
-                let told = said(kind.words(language), &sample(kind, language)).unwrap();
+                let told = render_with_log_copy(kind.words(language), &sample(kind, language)).unwrap();
                 assert!(!told.body.contains('{') && !told.body.contains(".."), "{name} {language}: {}", told.body);
                 let taken = segments(&told.body);
                 if language != Language::Zh && kind.keys.iter().any(|key| key == "mate_name") {
@@ -224,19 +224,19 @@ mod tests {
 
     #[test]
     fn a_link_that_opens_an_account_is_not_kept() {
-        let words = of("paymentFailed").unwrap().words(Language::En);
-        let told = said(words, &json!({ "updateCardUrl": "https://x/card/abc" })).unwrap();
+        let words = type_named("paymentFailed").unwrap().words(Language::En);
+        let told = render_with_log_copy(words, &json!({ "updateCardUrl": "https://x/card/abc" })).unwrap();
         assert!(told.body.ends_with("https://x/card/abc"));
         assert!(told.kept.ends_with("•••") && !told.kept.contains("abc"));
     }
 
     #[test]
     fn a_value_that_is_missing_is_told() {
-        let kind = of("deliveryOnTheWay").unwrap();
+        let kind = type_named("deliveryOnTheWay").unwrap();
         assert_eq!(kind.lacks(&json!({})), Some("mate_name"));
         assert_eq!(kind.lacks(&json!({ "mate_name": "Alex", "time_range": " " })), Some("time_range"));
         assert_eq!(kind.lacks(&json!({ "mate_name": "Alex", "time_range": "9:00 – 10:00" })), None);
-        assert!(of("nothing").is_none() && of_template("moveReminder").is_none());
+        assert!(type_named("nothing").is_none() && of_template("moveReminder").is_none());
         assert!(of_template("sms-moveReminder").is_some_and(|kind| kind.supported().any(|key| key == "company_name")));
     }
 

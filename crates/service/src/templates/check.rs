@@ -87,7 +87,7 @@ enum Form {
 
 /// The keys of a part.
 fn read(source: &str, form: Form) -> Result<BTreeSet<String>, Wrong> {
-    let tags = tags::of(source).map_err(|at| Wrong::Broken(Some(at.0)))?;
+    let tags = tags::parse(source).map_err(|at| Wrong::Broken(Some(at.0)))?;
     let template = Template::compile(source).map_err(|e| Wrong::Broken(e.pos().map(|(line, _)| line)))?;
     let mut reading = Reading { form, inside: 0, keys: BTreeSet::new() };
     reading.template(&template)?;

@@ -3,7 +3,7 @@
 //! Only what is known is let through. Tags of the template stand between elements, or, as a plain key, inside a quoted
 //! value: so each branch of a condition is read with the same meaning, and no value can become markup.
 
-use super::tags::{Tag, What};
+use super::tags::{Tag, TagKind};
 
 /// Elements that show text.
 const ELEMENTS: &str = "html head body title meta style div span p a b strong i em u s br hr h1 h2 h3 h4 h5 h6 ul ol li \
@@ -64,8 +64,8 @@ fn masked(source: &str, tags: &[Tag<'_>]) -> Result<String, Unsafe> {
     for tag in tags {
         out.push_str(source.get(from..tag.start).unwrap_or_default());
         out.push(match tag.what {
-            What::Key(key) if crate::mailing::catalogue::is_link(key) => LINK,
-            What::Key(_) => KEY,
+            TagKind::Key(key) if crate::mailing::catalogue::is_link(key) => LINK,
+            TagKind::Key(_) => KEY,
             _ => BETWEEN,
         });
         // Lines are counted on.

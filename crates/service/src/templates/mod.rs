@@ -27,24 +27,24 @@ use crate::{
     sms::words,
 };
 
-pub use preview::{Asked, Preview, Tried, preview, test};
+pub use preview::{Preview, TemplatePreviewInput, Tried, preview, test};
 
 /// Versions that are shown at most.
 const MOST_VERSIONS: i64 = 100;
 
-/// Which template.
+/// Names one template.
 #[derive(Debug, Clone, Copy)]
-pub struct Which {
+pub struct TemplateKey {
     /// The type of message.
     pub kind: &'static MessageType,
     /// The language.
     pub language: Language,
 }
 
-impl Which {
+impl TemplateKey {
     /// The template of a type and language; none where there is no such message.
-    pub fn of(kind: &str, language: &str) -> Option<Which> {
-        Some(Which { kind: catalogue::of(kind)?, language: language.parse().ok()? })
+    pub fn of(kind: &str, language: &str) -> Option<TemplateKey> {
+        Some(TemplateKey { kind: catalogue::type_named(kind)?, language: language.parse().ok()? })
     }
 
     /// As the trail calls it.
@@ -90,7 +90,7 @@ impl Origin {
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// Which.
-    pub which: Which,
+    pub which: TemplateKey,
     /// Whose words count.
     pub origin: Origin,
     /// The saved version; 0 before anybody saved one.
@@ -101,14 +101,14 @@ pub struct Listed {
     pub changed_by: Option<String>,
 }
 
-/// A template.
+/// A template as staff see it.
 #[derive(Debug, Clone)]
-pub struct Shown {
-    /// What the list says of it.
+pub struct TemplateView {
+    /// Its entry in the list.
     pub listed: Listed,
-    /// The words that count; empty where there are none.
+    /// The words in force; empty if there are none.
     pub text: TemplateText,
-    /// The keys in it that its message does not have.
+    /// The keys in it that its message has no value for.
     pub unsupported: Vec<String>,
 }
 
@@ -125,7 +125,12 @@ pub struct Version {
     pub changed_by: Option<String>,
 }
 
-fn listed(u: &mut dyn Unit, names: &mut Names, which: Which, head: Option<&TemplateHead>) -> ServiceResult<Listed> {
+fn listed(
+    u: &mut dyn Unit,
+    names: &mut Names,
+    which: TemplateKey,
+    head: Option<&TemplateHead>,
+) -> ServiceResult<Listed> {
     let is_shipped = shipped_of(which).is_some();
     Ok(Listed {
         which,
@@ -137,7 +142,7 @@ fn listed(u: &mut dyn Unit, names: &mut Names, which: Which, head: Option<&Templ
 }
 
 /// What came with the program, byte for byte; none where nothing did.
-fn shipped_of(which: Which) -> Option<TemplateText> {
+fn shipped_of(which: TemplateKey) -> Option<TemplateText> {
     match words::of_template(&which.kind.name) {
         Some(kind) => Some(plain(kind.words(which.language).to_owned())),
         None => shipped(&which.kind.name, which.language),
@@ -150,13 +155,13 @@ const fn plain(text: String) -> TemplateText {
 }
 
 /// What counts when nobody saved anything; empty where nothing is shipped.
-fn without(which: Which) -> TemplateText {
+fn without(which: TemplateKey) -> TemplateText {
     let attachment = which.kind.has_attachment();
     let empty = || TemplateText { subject: String::new(), text: String::new(), html: String::new(), attachment };
     shipped_of(which).unwrap_or_else(empty)
 }
 
-fn shown(s: &Services, u: &mut dyn Unit, which: Which) -> ServiceResult<Shown> {
+fn shown(s: &Services, u: &mut dyn Unit, which: TemplateKey) -> ServiceResult<TemplateView> {
     let latest = u.templates().latest(&which.kind.name, which.language)?;
     let listed = listed(u, &mut Names::default(), which, latest.as_ref().map(|saved| &saved.head))?;
     let text = latest.and_then(|saved| saved.text).unwrap_or_else(|| without(which));
@@ -165,11 +170,11 @@ fn shown(s: &Services, u: &mut dyn Unit, which: Which) -> ServiceResult<Shown> {
         Err(Error::Refused(..)) => Vec::new(),
         told => told?,
     };
-    Ok(Shown { listed, text, unsupported })
+    Ok(TemplateView { listed, text, unsupported })
 }
 
 /// The keys that its message does not have.
-fn unsupported(s: &Services, u: &mut dyn Unit, which: Which, text: &TemplateText) -> ServiceResult<Vec<String>> {
+fn unsupported(s: &Services, u: &mut dyn Unit, which: TemplateKey, text: &TemplateText) -> ServiceResult<Vec<String>> {
     let full = drafted::values(s, u, which.kind, which.language, None)?.values;
     check::check(which.kind, text, &full)
 }
@@ -192,7 +197,7 @@ pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<Listed>> {
             for kind in catalogue::all().chain(catalogue::texts()) {
                 for language in Language::ALL {
                     let head = heads.get(&(kind.name.clone(), language.code()));
-                    all.push(listed(u, &mut names, Which { kind, language }, head)?);
+                    all.push(listed(u, &mut names, TemplateKey { kind, language }, head)?);
                 }
             }
             Ok(all)
@@ -204,7 +209,7 @@ pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<Listed>> {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn get(s: &Services, _: &Staff, which: Which) -> ServiceResult<Shown> {
+pub async fn get(s: &Services, _: &Staff, which: TemplateKey) -> ServiceResult<TemplateView> {
     let services = s.clone();
     s.store.read(move |u| shown(&services, u, which)).await
 }
@@ -213,7 +218,7 @@ pub async fn get(s: &Services, _: &Staff, which: Which) -> ServiceResult<Shown> 
 ///
 /// # Errors
 /// When the database fails.
-pub async fn versions(s: &Services, _: &Staff, which: Which) -> ServiceResult<Vec<Version>> {
+pub async fn versions(s: &Services, _: &Staff, which: TemplateKey) -> ServiceResult<Vec<Version>> {
     s.store
         .read(move |u| {
             let mut names = Names::default();
@@ -235,7 +240,7 @@ pub async fn versions(s: &Services, _: &Staff, which: Which) -> ServiceResult<Ve
 ///
 /// # Errors
 /// `not_found`.
-pub async fn version(s: &Services, _: &Staff, which: Which, number: i32) -> ServiceResult<TemplateText> {
+pub async fn version(s: &Services, _: &Staff, which: TemplateKey, number: i32) -> ServiceResult<TemplateText> {
     let missing = || Error::from(ErrorCode::NotFound);
     if number == 0 {
         return shipped_of(which).ok_or_else(missing);
@@ -249,7 +254,7 @@ pub async fn version(s: &Services, _: &Staff, which: Which, number: i32) -> Serv
 }
 
 /// What must be there, and where no document goes along none is promised.
-fn whole(which: Which, text: &TemplateText) -> ServiceResult<()> {
+fn whole(which: TemplateKey, text: &TemplateText) -> ServiceResult<()> {
     for (field, said) in [("subject", &text.subject), ("text", &text.text), ("html", &text.html)] {
         let has_part = field == "text" || !which.kind.is_text();
         if has_part && said.trim().is_empty() {
@@ -273,11 +278,11 @@ fn whole(which: Which, text: &TemplateText) -> ServiceResult<()> {
 pub async fn put(
     s: &Services,
     staff: &Staff,
-    which: Which,
+    which: TemplateKey,
     text: TemplateText,
     force: bool,
     expected: Option<i32>,
-) -> ServiceResult<Shown> {
+) -> ServiceResult<TemplateView> {
     whole(which, &text)?;
     save(s, staff, which, Some((text, force)), expected).await
 }
@@ -286,17 +291,22 @@ pub async fn put(
 ///
 /// # Errors
 /// `version_conflict`.
-pub async fn restore(s: &Services, staff: &Staff, which: Which, expected: Option<i32>) -> ServiceResult<Shown> {
+pub async fn restore(
+    s: &Services,
+    staff: &Staff,
+    which: TemplateKey,
+    expected: Option<i32>,
+) -> ServiceResult<TemplateView> {
     save(s, staff, which, None, expected).await
 }
 
 async fn save(
     s: &Services,
     staff: &Staff,
-    which: Which,
+    which: TemplateKey,
     new: Option<(TemplateText, bool)>,
     expected: Option<i32>,
-) -> ServiceResult<Shown> {
+) -> ServiceResult<TemplateView> {
     s.write(staff.actor(), move |tx| {
         let old = tx.unit.templates().latest(&which.kind.name, which.language)?;
         let version = old.as_ref().map_or(0, |saved| saved.head.version);
@@ -335,16 +345,21 @@ async fn save(
                 added => added?,
             }
             let action = if saved.text.is_some() { "template.change" } else { "template.restore" };
-            let was = told(version, before.as_ref(), &[]);
-            tx.audit(action, which.subject(), Some(was), Some(told(version + 1, saved.text.as_ref(), &unsupported)))?;
+            let was = audit_snapshot(version, before.as_ref(), &[]);
+            tx.audit(
+                action,
+                which.subject(),
+                Some(was),
+                Some(audit_snapshot(version + 1, saved.text.as_ref(), &unsupported)),
+            )?;
         }
         shown(services, tx.unit, which)
     })
     .await
 }
 
-/// What the trail keeps of a version; its words stand among the versions.
-fn told(version: i32, text: Option<&TemplateText>, unsupported: &[String]) -> Value {
+/// What the audit trail keeps of a version; the words themselves are stored with the versions.
+fn audit_snapshot(version: i32, text: Option<&TemplateText>, unsupported: &[String]) -> Value {
     let mut told = json!({
         "version": version,
         "subject": text.map(|text| &text.subject),

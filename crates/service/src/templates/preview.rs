@@ -3,7 +3,7 @@
 use kernel::{BookingId, E164, Segments, full_name};
 use serde_json::Value;
 
-use super::{Which, check, shown};
+use super::{TemplateKey, check, shown};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     bookings::{
@@ -15,16 +15,16 @@ use crate::{
     sms::{self, NewText, words},
 };
 
-/// What is to be looked at.
+/// What to preview.
 #[derive(Debug, Clone)]
-pub struct Asked {
-    /// A subject that is not saved; none: the one that counts.
+pub struct TemplatePreviewInput {
+    /// A subject that is not saved; none: the one in force.
     pub subject: Option<String>,
     /// The same of the plain text.
     pub text: Option<String>,
     /// The same of the HTML.
     pub html: Option<String>,
-    /// Of this booking; none: of a sample.
+    /// Filled with this booking; none: with a sample.
     pub booking: Option<BookingId>,
 }
 
@@ -54,9 +54,15 @@ struct Made {
     preview: Preview,
 }
 
-fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Asked) -> ServiceResult<Made> {
+fn made(
+    s: &Services,
+    u: &mut dyn Unit,
+    staff: &Staff,
+    which: TemplateKey,
+    input: &TemplatePreviewInput,
+) -> ServiceResult<Made> {
     let now = s.clock.now();
-    let detail = match asked.booking {
+    let detail = match input.booking {
         Some(id) => {
             let booking = visible(u, staff.caller(), id)?;
             Some(detail_of(u, booking, now)?)
@@ -67,7 +73,7 @@ fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Ask
         Some(d) => cancel::as_customer(u, &d.booking, now)?,
         None => None,
     };
-    let of = detail.as_ref().map(|d| drafted::Of {
+    let of = detail.as_ref().map(|d| drafted::BookingContext {
         booking: &d.booking,
         plan: &d.plan,
         payments: &d.payments,
@@ -77,9 +83,9 @@ fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Ask
     });
     let saved = shown(s, u, which)?.text;
     let text = TemplateText {
-        subject: asked.subject.clone().unwrap_or(saved.subject),
-        text: asked.text.clone().unwrap_or(saved.text),
-        html: asked.html.clone().unwrap_or(saved.html),
+        subject: input.subject.clone().unwrap_or(saved.subject),
+        text: input.text.clone().unwrap_or(saved.text),
+        html: input.html.clone().unwrap_or(saved.html),
         attachment: saved.attachment,
     };
     let full = drafted::values(s, u, which.kind, which.language, None)?.values;
@@ -106,13 +112,18 @@ fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Ask
 ///
 /// # Errors
 /// `template_broken`, `template_unsafe`; `not_found` of a booking.
-pub async fn preview(s: &Services, staff: &Staff, which: Which, asked: Asked) -> ServiceResult<Preview> {
+pub async fn preview(
+    s: &Services,
+    staff: &Staff,
+    which: TemplateKey,
+    input: TemplatePreviewInput,
+) -> ServiceResult<Preview> {
     let (services, staff) = (s.clone(), staff.clone());
-    s.store.read(move |u| Ok(made(&services, u, &staff, which, &asked)?.preview)).await
+    s.store.read(move |u| Ok(made(&services, u, &staff, which, &input)?.preview)).await
 }
 
 /// The same of a text, to the number of whoever asks.
-fn try_text(tx: &mut Tx<'_>, which: Which, made: Made, to: &Profile) -> ServiceResult<Tried> {
+fn try_text(tx: &mut Tx<'_>, which: TemplateKey, made: Made, to: &Profile) -> ServiceResult<Tried> {
     if tx.services.texter.is_none() {
         return Err(ErrorCode::TextsOff.into());
     }
@@ -137,11 +148,16 @@ fn try_text(tx: &mut Tx<'_>, which: Which, made: Made, to: &Profile) -> ServiceR
 ///
 /// # Errors
 /// As [`preview`]; `email_unknown` of somebody without an address; of a text `phone_unknown`, and `texts_off` while none are sent.
-pub async fn test(s: &Services, staff: &Staff, which: Which, asked: Asked) -> ServiceResult<Tried> {
+pub async fn test(
+    s: &Services,
+    staff: &Staff,
+    which: TemplateKey,
+    input: TemplatePreviewInput,
+) -> ServiceResult<Tried> {
     let who = staff.clone();
     s.write(staff.actor(), move |tx| {
         let services = tx.services;
-        let made = made(services, tx.unit, &who, which, &asked)?;
+        let made = made(services, tx.unit, &who, which, &input)?;
         let user = who.caller().user.ok_or(ErrorCode::SignInNeeded)?;
         let profile = tx.unit.profiles().get(user)?.ok_or(ErrorCode::EmailUnknown)?;
         if which.kind.is_text() {

@@ -6,9 +6,9 @@ const DEEPEST: usize = 8;
 /// More tags than any message has.
 const MOST: usize = 2_000;
 
-/// What a tag is.
+/// The kind of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What<'s> {
+pub enum TagKind<'s> {
     /// `{{key}}`
     Key(&'s str),
     /// `{{{key}}}`: as it is, not escaped.
@@ -25,7 +25,7 @@ pub struct Tag<'s> {
     /// The byte after it.
     pub end: usize,
     /// What it is.
-    pub what: What<'s>,
+    pub what: TagKind<'s>,
 }
 
 /// The key that a word in a tag names: `this.total` fills in what `total` does.
@@ -41,7 +41,7 @@ pub struct Broken(pub usize);
 ///
 /// # Errors
 /// A tag that is not closed, nested too deep, or of a kind that messages do not have.
-pub fn of(source: &str) -> Result<Vec<Tag<'_>>, Broken> {
+pub fn parse(source: &str) -> Result<Vec<Tag<'_>>, Broken> {
     let mut tags = Vec::new();
     let (mut from, mut depth) = (0, 0_usize);
     while let Some(found) = source.get(from..).and_then(|rest| rest.find("{{")) {
@@ -71,7 +71,7 @@ fn read(source: &str, start: usize) -> Option<Tag<'_>> {
     if let Some(comment) = rest.strip_prefix("{{!") {
         let (skip, close) = if comment.starts_with("--") { (2, "--}}") } else { (0, "}}") };
         let end = comment.get(skip..)?.find(close)?;
-        return Some(Tag { start, end: start + 3 + skip + end + close.len(), what: What::Other });
+        return Some(Tag { start, end: start + 3 + skip + end + close.len(), what: TagKind::Other });
     }
     let (open, close) = if rest.starts_with("{{{") { (3, "}}}") } else { (2, "}}") };
     let mut quote = None;
@@ -96,10 +96,10 @@ fn read(source: &str, start: usize) -> Option<Tag<'_>> {
     let is_key = !word.is_empty() && word != "else" && !word.starts_with(['#', '/', '>', '^', '!']);
     let is_key = is_key && !word.contains(char::is_whitespace);
     let what = match (is_key, open) {
-        (true, 3) => What::Raw(key_of(word)),
-        (true, _) => What::Key(key_of(word)),
+        (true, 3) => TagKind::Raw(key_of(word)),
+        (true, _) => TagKind::Key(key_of(word)),
         (false, 3) => return None,
-        (false, _) => What::Other,
+        (false, _) => TagKind::Other,
     };
     Some(Tag { start, end: start + length + close.len(), what })
 }

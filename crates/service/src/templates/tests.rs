@@ -4,18 +4,18 @@
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-use super::{Which, check::check, without};
+use super::{TemplateKey, check::check, without};
 use crate::{Error, ErrorCode, mailing::catalogue, ports::templates::TemplateText};
 
-fn confirmation() -> Which {
-    Which::of("bookingConfirmation", "en").unwrap()
+fn confirmation() -> TemplateKey {
+    TemplateKey::of("bookingConfirmation", "en").unwrap()
 }
 
 fn text(html: &str) -> TemplateText {
     TemplateText { subject: "Hello".into(), text: "Hello".into(), html: html.into(), attachment: true }
 }
 
-fn full(which: Which) -> Map<String, Value> {
+fn full(which: TemplateKey) -> Map<String, Value> {
     let value = |key: &str| {
         if catalogue::is_block(key) { json!({ "html": "<li>x</li>", "text": "- x" }) } else { json!("x") }
     };
@@ -38,7 +38,7 @@ fn everything_that_is_shipped_may_be_saved() {
     let mut seen = 0;
     for kind in catalogue::all() {
         for language in Language::ALL {
-            let which = Which { kind, language };
+            let which = TemplateKey { kind, language };
             let text = without(which);
             if text.html.is_empty() {
                 continue;

@@ -7,7 +7,7 @@ use status_machine::payment::tip_editable;
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Tx,
     bookings::TipInput,
-    mailing::{self, changes::Before},
+    mailing::{self, changes::AmountsBefore},
     ports::{
         Unit,
         bookings::Booking,
@@ -99,7 +99,7 @@ pub async fn put(
             return Err(ErrorCode::VersionConflict.into());
         }
         let value = allowed(tx.unit, &booking, &input)?;
-        let before = Before::of(tx.unit, booking.id)?;
+        let before = AmountsBefore::of(tx.unit, booking.id)?;
         let tip = give(tx, &booking, value)?;
         mailing::tip_changed(tx, &booking, before, &tip)?;
         Ok(tip)

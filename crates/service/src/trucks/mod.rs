@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     error::FieldError,
-    idempotency::{self, Answer, Guard},
-    mates::Shown,
+    idempotency::{self, Guard, Replayable},
+    mates::DatedRecord,
     ports::{
         StoreError,
         directory::{TruckRecord, TruckState},
@@ -76,19 +76,19 @@ impl Form {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<Shown<TruckRecord>>> {
+pub async fn list(s: &Services, _: &Staff) -> ServiceResult<Vec<DatedRecord<TruckRecord>>> {
     let mut all = s.store.read(|u| u.directory().trucks().map_err(Error::from)).await?;
     all.sort_by_key(|t| t.state == TruckState::Archived);
-    Ok(all.into_iter().map(|t| Shown::at(t, s.clock.now())).collect())
+    Ok(all.into_iter().map(|t| DatedRecord::at(t, s.clock.now())).collect())
 }
 
 /// One truck.
 ///
 /// # Errors
 /// `not_found`.
-pub async fn get(s: &Services, _: &Staff, id: TruckId) -> ServiceResult<Shown<TruckRecord>> {
+pub async fn get(s: &Services, _: &Staff, id: TruckId) -> ServiceResult<DatedRecord<TruckRecord>> {
     let found = s.store.read(move |u| u.directory().truck(id).map_err(Error::from)).await?;
-    Ok(Shown::at(found.ok_or(ErrorCode::NotFound)?, s.clock.now()))
+    Ok(DatedRecord::at(found.ok_or(ErrorCode::NotFound)?, s.clock.now()))
 }
 
 /// Somebody else may have given the name at the same moment: the index tells.
@@ -107,13 +107,13 @@ pub async fn add(
     s: &Services,
     staff: &Staff,
     form: Form,
-    guard: Option<Guard<Shown<TruckRecord>>>,
-) -> ServiceResult<Answer<Shown<TruckRecord>>> {
+    guard: Option<Guard<DatedRecord<TruckRecord>>>,
+) -> ServiceResult<Replayable<DatedRecord<TruckRecord>>> {
     let (form, asked_at) = (form.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let truck = insert(tx, form)?;
-            Ok(Shown::at(truck, tx.now))
+            Ok(DatedRecord::at(truck, tx.now))
         })
     })
     .await
@@ -153,11 +153,11 @@ pub async fn put(
     id: TruckId,
     form: Form,
     version: i32,
-) -> ServiceResult<Shown<TruckRecord>> {
+) -> ServiceResult<DatedRecord<TruckRecord>> {
     let form = form.checked()?;
     s.write(staff.actor(), move |tx| {
         let truck = change(tx, id, form, version)?;
-        Ok(Shown::at(truck, tx.now))
+        Ok(DatedRecord::at(truck, tx.now))
     })
     .await
 }

@@ -15,12 +15,12 @@ struct Row {
     code: &'static str,
     lane: Lane,
     most_failures: i32,
-    pause: Pause,
+    pause: RetryPause,
 }
 
 /// Which waits a kind of job has between its failures.
 #[derive(Debug, Clone, Copy)]
-enum Pause {
+enum RetryPause {
     /// A minute, ten minutes, then an hour each time.
     Usual,
     /// What moves money is tried again every five minutes for an hour (`statuses.md` §3), then as usual.
@@ -47,7 +47,7 @@ macro_rules! kinds {
                         code: $code,
                         lane: Lane::$lane,
                         most_failures: $most_failures,
-                        pause: Pause::$pause,
+                        pause: RetryPause::$pause,
                     },)+
                 }
             }
@@ -123,15 +123,15 @@ impl Kind {
     #[must_use]
     pub fn pause(self, failures: i32) -> Duration {
         match (self.row().pause, failures) {
-            (Pause::Money, ..=12) => Duration::minutes(5),
-            (Pause::Mail, ..=1) => Duration::minutes(1),
-            (Pause::Mail, 2) => Duration::minutes(5),
-            (Pause::Mail, 3) => Duration::minutes(15),
-            (Pause::Mail, 4) => Duration::minutes(30),
-            (Pause::Mail, 5) => Duration::hours(1),
-            (Pause::Mail, 6) => Duration::hours(2),
-            (Pause::Mail, _) => Duration::hours(4),
-            (Pause::Usual | Pause::Money, _) => backoff(failures),
+            (RetryPause::Money, ..=12) => Duration::minutes(5),
+            (RetryPause::Mail, ..=1) => Duration::minutes(1),
+            (RetryPause::Mail, 2) => Duration::minutes(5),
+            (RetryPause::Mail, 3) => Duration::minutes(15),
+            (RetryPause::Mail, 4) => Duration::minutes(30),
+            (RetryPause::Mail, 5) => Duration::hours(1),
+            (RetryPause::Mail, 6) => Duration::hours(2),
+            (RetryPause::Mail, _) => Duration::hours(4),
+            (RetryPause::Usual | RetryPause::Money, _) => backoff(failures),
         }
     }
 }

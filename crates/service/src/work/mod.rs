@@ -33,14 +33,14 @@ impl Work {
     }
 }
 
-/// What a job came to.
+/// How a run of a job ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ran {
+pub enum JobOutcome {
     /// Nothing more is due now.
     Done,
-    /// Somebody else works on it, or an outcome is not known yet: come back at this instant of
+    /// Another worker has it, or an outcome is not known yet: it runs again at this instant of
     /// real time.
     Later(DateTime<Utc>),
-    /// It will never succeed, for this reason: it is a person's now.
+    /// It will never succeed, for this reason: a person must look at it.
     GivenUp(String),
 }

@@ -13,7 +13,7 @@ use service::{
         status::StatusInput,
     },
     holds::{self, HoldInput},
-    idempotency::{Answer, Guard, Request},
+    idempotency::{Guard, Replayable, Request},
     moves::place_of,
     payments,
     ports::{StoreError, bookings::BookedItem},
@@ -173,7 +173,7 @@ pub async fn act(w: Arc<World>, s: Services, deed: Deed, t: Target) {
     match deed {
         Deed::Hold => {
             let made = Box::pin(holds::create(&s, customer, t.wizard.wish(), None)).await;
-            if let Some(Answer::Fresh(hold)) = heard(&w, &deed, made) {
+            if let Some(Replayable::Fresh(hold)) = heard(&w, &deed, made) {
                 *t.wizard.hold.lock().unwrap() = Some(hold.id);
             }
         }
@@ -188,8 +188,8 @@ pub async fn act(w: Arc<World>, s: Services, deed: Deed, t: Target) {
             let made =
                 Box::pin(bookings::create(&s, customer, t.wizard.draft(tab), tip, Some(guard(&t.wizard, tab)))).await;
             let id = match heard(&w, &deed, made) {
-                Some(Answer::Fresh(made)) => Some(made.booking.id),
-                Some(Answer::Replayed { body, .. }) => body["id"].as_str().and_then(|id| id.parse().ok()),
+                Some(Replayable::Fresh(made)) => Some(made.booking.id),
+                Some(Replayable::Replayed { body, .. }) => body["id"].as_str().and_then(|id| id.parse().ok()),
                 None => None,
             };
             if let Some(id) = id {

@@ -13,7 +13,7 @@ use service::{
         received::{self, Received},
         record,
     },
-    idempotency::{Answer, Guard, Request},
+    idempotency::{Guard, Replayable, Request},
     invoices,
     ports::{
         bookings::Booking,
@@ -96,7 +96,7 @@ impl Page {
         let by_hand = self.some(d, |r| r.kind.is_charge() && r.method.is_by_hand() && facts::took(r));
         let fresh = self.some(d, |r| r.kind.is_charge() && !r.method.is_by_hand() && *r.state == State::Captured);
         let broken = self.some(d, failed_row);
-        let invoice = self.invoices.iter().find(|i| i.stands()).map(|i| i.id);
+        let invoice = self.invoices.iter().find(|i| i.is_in_force()).map(|i| i.id);
         let waiting = self.waiting().next();
         let weight = |there: bool, weight: u64| if there { weight } else { 0 };
         match d.weighed(&[
@@ -148,7 +148,7 @@ pub async fn press(w: &World, s: &Services, deed: &Deed, pressed: &Pressed, id: 
     let by = Staff::prove(&staff()).unwrap();
     let why = || "by the seed".to_owned();
     // Whether it was done before does not matter: it was acknowledged.
-    fn known<T>(answer: Answer<T>) {
+    fn known<T>(answer: Replayable<T>) {
         drop(answer);
     }
     let done = match *pressed {

@@ -29,7 +29,7 @@ use service::{
     billing::compare,
     bookings::{Created, Draft, TipInput, create},
     desk::record,
-    idempotency::Answer,
+    idempotency::Replayable,
     jobs,
     ports::{
         Entropy as _, Store, Unit,
@@ -345,8 +345,8 @@ impl World {
 
     pub async fn book(&self, draft: Draft, tip: Option<TipInput>) -> service::ServiceResult<Created> {
         match create(&self.s, &self.customer, draft, tip, None).await? {
-            Answer::Fresh(created) => Ok(created),
-            Answer::Replayed { .. } => panic!("replayed"),
+            Replayable::Fresh(created) => Ok(created),
+            Replayable::Replayed { .. } => panic!("replayed"),
         }
     }
 

@@ -26,9 +26,9 @@ use crate::OpenError;
 /// What a unit waits for its turn: when that is not enough, whoever asked may come back.
 const TURN_WAIT: Duration = Duration::from_secs(10);
 
-/// How a unit of work ended inside its transaction.
+/// Why a unit of work failed inside its transaction.
 #[derive(Debug)]
-pub enum Ended {
+pub enum UnitFailure {
     /// The unit itself asked for a rollback; its reason travels beside.
     Aborted,
     /// The unit panicked.
@@ -37,30 +37,30 @@ pub enum Ended {
     Db(diesel::result::Error),
 }
 
-impl From<diesel::result::Error> for Ended {
+impl From<diesel::result::Error> for UnitFailure {
     fn from(e: diesel::result::Error) -> Self {
-        Ended::Db(e)
+        UnitFailure::Db(e)
     }
 }
 
-impl Ended {
+impl UnitFailure {
     pub fn into_error(self) -> StoreError {
         match self {
-            Ended::Aborted => StoreError::Other("the unit of work asked to be rolled back".to_owned()),
-            Ended::Panicked => StoreError::Other("the unit of work panicked and was rolled back".to_owned()),
-            Ended::Db(e) => crate::error::fault("transaction")(e),
+            UnitFailure::Aborted => StoreError::Other("the unit of work asked to be rolled back".to_owned()),
+            UnitFailure::Panicked => StoreError::Other("the unit of work panicked and was rolled back".to_owned()),
+            UnitFailure::Db(e) => crate::error::fault("transaction")(e),
         }
     }
 }
 
 /// Runs a unit, keeping its panic from taking the thread along.
-pub fn guarded(work: Work, unit: &mut dyn Unit) -> Result<(), Ended> {
+pub fn guarded(work: Work, unit: &mut dyn Unit) -> Result<(), UnitFailure> {
     match catch_unwind(AssertUnwindSafe(|| work(unit))) {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(Abort)) => Err(Ended::Aborted),
+        Ok(Err(Abort)) => Err(UnitFailure::Aborted),
         Err(payload) => {
             tracing::error!(reason = text_of(payload.as_ref()), "a unit of work panicked");
-            Err(Ended::Panicked)
+            Err(UnitFailure::Panicked)
         }
     }
 }

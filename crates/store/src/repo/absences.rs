@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::{AbsenceId, MateId};
 use service::ports::{
     StoreResult,
-    absences::{Absence, Absences, Away},
+    absences::{Absence, Absences, Absentee},
 };
 
 use super::{super::Conn, Repos};
@@ -52,16 +52,16 @@ impl Absences for Repos<'_> {
         between(self.conn, hub, first, last)
     }
 
-    fn of(&mut self, who: Away, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Absence>> {
+    fn of(&mut self, who: Absentee, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Absence>> {
         let touching = absences::table
             .filter(absences::first_day.le(last))
             .filter(absences::last_day.ge(first))
             .order((absences::first_day, absences::id));
         let rows: Vec<AbsenceRow> = match who {
-            Away::Mate(mate) => {
+            Absentee::Mate(mate) => {
                 touching.filter(absences::mate_id.eq(Id(mate.0))).select(AbsenceRow::as_select()).load(self.conn)
             }
-            Away::Truck(truck, _) => {
+            Absentee::Truck(truck, _) => {
                 touching.filter(absences::truck_id.eq(Id(truck.0))).select(AbsenceRow::as_select()).load(self.conn)
             }
         }

@@ -229,11 +229,11 @@ pub fn in_savepoint(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<(), 
     conn.transaction(work).map_err(Failed::into_error)
 }
 
-/// Sum of what live holds take, for the recount.
-pub type Taken = HashMap<(String, NaiveDate, i32), [i64; 4]>;
+/// Sums of the capacity that live holds take, for the recount.
+pub type CapacityTotals = HashMap<(String, NaiveDate, i32), [i64; 4]>;
 
 /// Adds one hold to the recount.
-pub fn tally(taken: &mut Taken, hub: &str, keys: &[BucketKey], columns: [i32; 4]) {
+pub fn tally(taken: &mut CapacityTotals, hub: &str, keys: &[BucketKey], columns: [i32; 4]) {
     for key in keys {
         let sum = taken.entry((hub.to_owned(), key.date, i32::from(key.index))).or_default();
         for (total, n) in sum.iter_mut().zip(columns) {
@@ -246,7 +246,7 @@ pub fn tally(taken: &mut Taken, hub: &str, keys: &[BucketKey], columns: [i32; 4]
 pub type Days = Option<(NaiveDate, NaiveDate)>;
 
 /// Buckets whose counters differ from the recount, in order.
-pub fn differences(conn: &mut Conn, days: Days, mut taken: Taken) -> StoreResult<Vec<Drift>> {
+pub fn differences(conn: &mut Conn, days: Days, mut taken: CapacityTotals) -> StoreResult<Vec<Drift>> {
     use capacity_buckets as b;
     let used = b::mates_used.gt(0).or(b::trucks_10_used.gt(0)).or(b::trucks_20_used.gt(0)).or(b::trucks_26_used.gt(0));
     let mut of_days =

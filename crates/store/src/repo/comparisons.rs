@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, UserId};
 use service::ports::{
     StoreResult,
-    comparisons::{Comparison, ComparisonId, Comparisons, DifferenceId, Found, Standing},
+    comparisons::{Comparison, ComparisonId, Comparisons, DifferenceId, FoundDifference, Standing},
 };
 
 use super::Repos;
@@ -20,7 +20,7 @@ const TABLE: &str = "comparisons";
 const FOUND: &str = "comparison_differences";
 
 impl Comparisons for Repos<'_> {
-    fn add(&mut self, comparison: &Comparison, found: &[Found]) -> StoreResult<()> {
+    fn add(&mut self, comparison: &Comparison, found: &[FoundDifference]) -> StoreResult<()> {
         diesel::insert_into(comparisons::table)
             .values(ComparisonRow::from(comparison))
             .execute(self.conn)
@@ -46,7 +46,7 @@ impl Comparisons for Repos<'_> {
         Ok(row.map(Comparison::from))
     }
 
-    fn found_by(&mut self, id: ComparisonId, limit: i64) -> StoreResult<Vec<Found>> {
+    fn found_by(&mut self, id: ComparisonId, limit: i64) -> StoreResult<Vec<FoundDifference>> {
         let rows: Vec<FoundRow> = comparison_differences::table
             .filter(comparison_differences::comparison_id.eq(Id(id.0)))
             .order(comparison_differences::seq)
@@ -57,7 +57,7 @@ impl Comparisons for Repos<'_> {
         rows.into_iter().map(FoundRow::read).collect()
     }
 
-    fn open_of(&mut self, booking: BookingId) -> StoreResult<Vec<Found>> {
+    fn open_of(&mut self, booking: BookingId) -> StoreResult<Vec<FoundDifference>> {
         let Some(newest) = self.last()? else { return Ok(Vec::new()) };
         let rows: Vec<FoundRow> = comparison_differences::table
             .filter(comparison_differences::comparison_id.eq(Id(newest.id.0)))
@@ -70,7 +70,7 @@ impl Comparisons for Repos<'_> {
         rows.into_iter().map(FoundRow::read).collect()
     }
 
-    fn found(&mut self, id: DifferenceId) -> StoreResult<Option<Found>> {
+    fn found(&mut self, id: DifferenceId) -> StoreResult<Option<FoundDifference>> {
         if self.writes {
             super::super::dialect::lock_key(self.conn, &format!("difference {id}")).map_err(fault(FOUND))?;
         }

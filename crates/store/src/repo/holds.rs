@@ -10,7 +10,7 @@ use service::ports::{
 
 use super::{
     super::{Conn, dialect},
-    buckets::{Taken, change, signed, tally},
+    buckets::{CapacityTotals, change, signed, tally},
 };
 use crate::{
     columns::{Id, Instant},
@@ -88,8 +88,8 @@ pub fn lapsed(conn: &mut Conn, now: DateTime<Utc>, limit: i64) -> StoreResult<Ve
 }
 
 /// What live holds take in each bucket, read in chunks: every booking keeps its hold.
-pub fn taken(conn: &mut Conn) -> StoreResult<Taken> {
-    let mut taken = Taken::new();
+pub fn taken(conn: &mut Conn) -> StoreResult<CapacityTotals> {
+    let mut taken = CapacityTotals::new();
     let mut after = Id(kernel::uuid::Uuid::nil());
     loop {
         let rows: Vec<HoldRow> = holds::table
@@ -111,7 +111,7 @@ pub fn taken(conn: &mut Conn) -> StoreResult<Taken> {
 }
 
 /// The same of holds that may take something of these local days, read at once: they are as many as moves of those days.
-pub fn taken_between(conn: &mut Conn, first: NaiveDate, last: NaiveDate) -> StoreResult<Taken> {
+pub fn taken_between(conn: &mut Conn, first: NaiveDate, last: NaiveDate) -> StoreResult<CapacityTotals> {
     // No job is longer than a day, and no zone is further from UTC.
     let instant = |date: NaiveDate| Instant(date.and_time(NaiveTime::MIN).and_utc());
     let rows: Vec<HoldRow> = holds::table
@@ -121,7 +121,7 @@ pub fn taken_between(conn: &mut Conn, first: NaiveDate, last: NaiveDate) -> Stor
         .select(HoldRow::as_select())
         .load(conn)
         .map_err(fault(TABLE))?;
-    let mut taken = Taken::new();
+    let mut taken = CapacityTotals::new();
     for row in rows {
         let hold = row.read()?;
         let columns = change(signed(hold.mates)?, hold.truck.map(|class| (class, 1)));

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::{E164, MessageId};
 use service::ports::{
     StoreResult,
-    sms::{Handover, SendId, SmsLog, Wish},
+    sms::{Handover, SendId, SmsLog, SmsPreference},
 };
 
 use super::Repos;
@@ -84,7 +84,7 @@ impl SmsLog for Repos<'_> {
         rows.into_iter().map(SendRow::read).collect()
     }
 
-    fn wish(&mut self, wish: &Wish) -> StoreResult<bool> {
+    fn wish(&mut self, wish: &SmsPreference) -> StoreResult<bool> {
         let added = diesel::insert_into(w::table)
             .values(WishRow::of(wish))
             .on_conflict(w::sid)
@@ -94,7 +94,7 @@ impl SmsLog for Repos<'_> {
         Ok(added == 1)
     }
 
-    fn wish_of(&mut self, phone: &E164) -> StoreResult<Option<Wish>> {
+    fn wish_of(&mut self, phone: &E164) -> StoreResult<Option<SmsPreference>> {
         let row: Option<WishRow> = w::table
             .filter(w::phone.eq(phone.as_str()))
             .order(w::seq.desc())

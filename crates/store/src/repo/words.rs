@@ -19,7 +19,7 @@ const BATCH: i64 = 500;
 
 /// The words of a new booking.
 pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
-    add(conn, b.id, words::of(b).iter())
+    add(conn, b.id, words::of_booking(b).iter())
 }
 
 fn add<'w>(conn: &mut Conn, booking: BookingId, words: impl Iterator<Item = &'w String>) -> StoreResult<()> {
@@ -32,7 +32,7 @@ fn add<'w>(conn: &mut Conn, booking: BookingId, words: impl Iterator<Item = &'w 
 
 /// A booking changed: only other words are written.
 pub fn follow(conn: &mut Conn, old: &Booking, new: &Booking) -> StoreResult<()> {
-    let (before, after) = (words::of(old), words::of(new));
+    let (before, after) = (words::of_booking(old), words::of_booking(new));
     if before == after {
         return Ok(());
     }

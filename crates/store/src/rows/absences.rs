@@ -6,7 +6,7 @@ use kernel::{AbsenceId, MateId, TruckId};
 use scheduling::TruckClass;
 use service::ports::{
     StoreResult,
-    absences::{Absence, Away},
+    absences::{Absence, Absentee},
 };
 
 use crate::{
@@ -35,8 +35,8 @@ impl AbsenceRow {
     pub fn of(a: &Absence) -> StoreResult<Self> {
         let feet = |class: TruckClass| i32::try_from(class.feet()).map_err(out_of_range("absences.truck_feet"));
         let (mate_id, truck_id, truck_feet) = match a.who {
-            Away::Mate(mate) => (Some(Id(mate.0)), None, None),
-            Away::Truck(truck, class) => (None, Some(Id(truck.0)), Some(feet(class)?)),
+            Absentee::Mate(mate) => (Some(Id(mate.0)), None, None),
+            Absentee::Truck(truck, class) => (None, Some(Id(truck.0)), Some(feet(class)?)),
         };
         Ok(AbsenceRow {
             id: Id(a.id.0),
@@ -55,8 +55,8 @@ impl AbsenceRow {
         let id = self.id.0;
         let class = |feet: i32| TruckClass::ALL.into_iter().find(|c| i32::try_from(c.feet()) == Ok(feet));
         let who = match (self.mate_id, self.truck_id, self.truck_feet.and_then(class)) {
-            (Some(mate), None, None) => Away::Mate(MateId(mate.0)),
-            (None, Some(truck), Some(class)) => Away::Truck(TruckId(truck.0), class),
+            (Some(mate), None, None) => Absentee::Mate(MateId(mate.0)),
+            (None, Some(truck), Some(class)) => Absentee::Truck(TruckId(truck.0), class),
             _ => return Err(unknown(TABLE, "truck_feet", &id, &format!("{:?}", self.truck_feet))),
         };
         Ok(Absence {

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, UserId};
 use service::ports::{
     StoreResult,
-    comparisons::{Comparison, ComparisonId, DifferenceId, Found, Standing},
+    comparisons::{Comparison, ComparisonId, DifferenceId, FoundDifference, Standing},
 };
 
 use crate::{
@@ -75,7 +75,7 @@ pub struct FoundRow {
 }
 
 impl FoundRow {
-    pub fn of(f: &Found) -> StoreResult<Self> {
+    pub fn of(f: &FoundDifference) -> StoreResult<Self> {
         Ok(FoundRow {
             id: Id(f.id.0),
             comparison_id: Id(f.comparison.0),
@@ -88,10 +88,10 @@ impl FoundRow {
         })
     }
 
-    pub fn read(self) -> StoreResult<Found> {
+    pub fn read(self) -> StoreResult<FoundDifference> {
         let id = self.id.0;
         let standing = Standing::from_code(&self.standing);
-        Ok(Found {
+        Ok(FoundDifference {
             id: DifferenceId(id),
             comparison: ComparisonId(self.comparison_id.0),
             booking: self.booking_id.map(|id| BookingId(id.0)),

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, MateId};
 use service::ports::{
     StoreResult,
-    crew_photos::{CrewPhoto, Stage},
+    crew_photos::{CrewPhoto, PhotoStage},
     photos::PhotoId,
 };
 
@@ -41,7 +41,7 @@ impl TryFrom<CrewPhotoRow> for CrewPhoto {
             id,
             booking_id: BookingId(r.booking_id.0),
             mate: MateId(r.mate_id.0),
-            stage: Stage::from_code(&r.stage).ok_or_else(|| unknown(TABLE, "stage", &id, &r.stage))?,
+            stage: PhotoStage::from_code(&r.stage).ok_or_else(|| unknown(TABLE, "stage", &id, &r.stage))?,
             taken_at: r.taken_at.0,
             added_at: r.added_at.0,
             digest: r.digest,

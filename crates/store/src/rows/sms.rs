@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use kernel::MessageId;
 use service::ports::{
     StoreResult,
-    sms::{Handover, SendId, SmsStatus, Wish},
+    sms::{Handover, SendId, SmsPreference, SmsStatus},
 };
 
 use super::parse;
@@ -70,12 +70,12 @@ pub struct WishRow {
 }
 
 impl WishRow {
-    pub fn of(w: &Wish) -> Self {
+    pub fn of(w: &SmsPreference) -> Self {
         WishRow { sid: w.sid.clone(), phone: w.phone.as_str().to_owned(), stops: w.stops, at: Instant(w.at) }
     }
 
-    pub fn read(self) -> StoreResult<Wish> {
-        Ok(Wish {
+    pub fn read(self) -> StoreResult<SmsPreference> {
+        Ok(SmsPreference {
             phone: parse(&self.phone, "sms_wishes", "phone", &self.sid)?,
             sid: self.sid,
             stops: self.stops,

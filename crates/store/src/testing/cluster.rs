@@ -113,10 +113,13 @@ impl Cluster {
     fn made(durable: bool) -> Result<Cluster, String> {
         let bin = programs().ok_or_else(|| ADVICE.to_owned())?;
         // Short: a socket's path has room for about a hundred characters.
-        let folder =
-            tempfile::Builder::new().prefix("pg-").tempdir().map_err(|e| told("a temporary folder", &e))?.keep();
-        let owner = owner(&folder).map_err(|e| told("an account for the server", &e))?;
-        let keeper = keeper(&bin, &folder, owner).map_err(|e| told("the server's keeper", &e))?;
+        let folder = tempfile::Builder::new()
+            .prefix("pg-")
+            .tempdir()
+            .map_err(|e| describe_failure("a temporary folder", &e))?
+            .keep();
+        let owner = owner(&folder).map_err(|e| describe_failure("an account for the server", &e))?;
+        let keeper = keeper(&bin, &folder, owner).map_err(|e| describe_failure("the server's keeper", &e))?;
         let cluster = Cluster { bin, folder, owner, durable, keeper };
         let data = cluster.data();
         let initdb = ["-D", &data, "-U", "portage", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
@@ -176,7 +179,7 @@ impl Drop for Cluster {
     }
 }
 
-fn told(what: &str, e: &io::Error) -> String {
+fn describe_failure(what: &str, e: &io::Error) -> String {
     format!("{what}: {e}")
 }
 

@@ -4,7 +4,7 @@ use kernel::{AbsenceId, MateId, TruckId};
 use scheduling::{Capacity, TruckClass};
 use service::ports::{
     StoreError,
-    absences::{Absence, Away},
+    absences::{Absence, Absentee},
     capacity::DayCapacity,
     directory::{MateRecord, MateState, TruckRecord, TruckState},
 };
@@ -69,7 +69,7 @@ async fn truck(db: &TestDb, class: TruckClass) -> TruckId {
     id
 }
 
-fn absence(hub: &str, who: Away, first: &str, last: &str) -> Absence {
+fn absence(hub: &str, who: Absentee, first: &str, last: &str) -> Absence {
     Absence {
         id: AbsenceId(uuid()),
         hub: hub.to_owned(),
@@ -82,7 +82,7 @@ fn absence(hub: &str, who: Away, first: &str, last: &str) -> Absence {
 }
 
 /// Writes it; its key.
-async fn away(db: &TestDb, hub: &str, who: Away, first: &str, last: &str) -> AbsenceId {
+async fn away(db: &TestDb, hub: &str, who: Absentee, first: &str, last: &str) -> AbsenceId {
     let made = absence(hub, who, first, last);
     let id = made.id;
     write(db, move |u| u.absences().insert(&made)).await;
@@ -103,9 +103,9 @@ async fn planned(db: &TestDb, day: &'static str) -> DayCapacity {
 }
 
 async fn they_come_back_as_they_were(db: TestDb) {
-    let of_mate = absence("montreal", Away::Mate(mate(&db).await), "2027-07-01", "2027-07-04");
+    let of_mate = absence("montreal", Absentee::Mate(mate(&db).await), "2027-07-01", "2027-07-04");
     let truck = truck(&db, TruckClass::TwentySixFoot).await;
-    let of_truck = absence("toronto", Away::Truck(truck, TruckClass::TwentySixFoot), "2027-07-02", "2027-07-02");
+    let of_truck = absence("toronto", Absentee::Truck(truck, TruckClass::TwentySixFoot), "2027-07-02", "2027-07-02");
     for made in [of_mate, of_truck] {
         let (id, copy) = (made.id, made.clone());
         write(&db, move |u| u.absences().insert(&copy)).await;
@@ -118,10 +118,10 @@ async fn they_come_back_as_they_were(db: TestDb) {
 
 async fn they_are_found_by_hub_by_whose_they_are_and_by_day(db: TestDb) {
     let (one, two, truck) = (mate(&db).await, mate(&db).await, truck(&db, TruckClass::TenFoot).await);
-    let late = away(&db, "montreal", Away::Mate(one), "2027-07-05", "2027-07-09").await;
-    let early = away(&db, "montreal", Away::Mate(one), "2027-06-28", "2027-07-01").await;
-    let other_hub = away(&db, "toronto", Away::Mate(two), "2027-07-01", "2027-07-31").await;
-    let of_truck = away(&db, "montreal", Away::Truck(truck, TruckClass::TenFoot), "2027-07-01", "2027-07-02").await;
+    let late = away(&db, "montreal", Absentee::Mate(one), "2027-07-05", "2027-07-09").await;
+    let early = away(&db, "montreal", Absentee::Mate(one), "2027-06-28", "2027-07-01").await;
+    let other_hub = away(&db, "toronto", Absentee::Mate(two), "2027-07-01", "2027-07-31").await;
+    let of_truck = away(&db, "montreal", Absentee::Truck(truck, TruckClass::TenFoot), "2027-07-01", "2027-07-02").await;
     let between = |hub: Option<&'static str>, first: &'static str, last: &'static str| {
         let found = read(&db, move |u| u.absences().between(hub, date(first), date(last)));
         async { found.await.into_iter().map(|a| a.id).collect::<Vec<_>>() }
@@ -134,14 +134,14 @@ async fn they_are_found_by_hub_by_whose_they_are_and_by_day(db: TestDb) {
         "first and last day count"
     );
     assert_eq!(between(None, "2027-07-10", "2027-08-10").await, [other_hub]);
-    let of = |who: Away, first: &'static str, last: &'static str| {
+    let of = |who: Absentee, first: &'static str, last: &'static str| {
         let found = read(&db, move |u| u.absences().of(who, date(first), date(last)));
         async { found.await.into_iter().map(|a| a.id).collect::<Vec<_>>() }
     };
-    assert_eq!(of(Away::Mate(one), "2027-07-01", "2027-07-05").await, [early, late]);
-    assert_eq!(of(Away::Mate(two), "2027-06-01", "2027-06-30").await, []);
+    assert_eq!(of(Absentee::Mate(one), "2027-07-01", "2027-07-05").await, [early, late]);
+    assert_eq!(of(Absentee::Mate(two), "2027-06-01", "2027-06-30").await, []);
     // A truck is found whatever class it has by now.
-    assert_eq!(of(Away::Truck(truck, TruckClass::TwentyFoot), "2027-07-02", "2027-07-02").await, [of_truck]);
+    assert_eq!(of(Absentee::Truck(truck, TruckClass::TwentyFoot), "2027-07-02", "2027-07-02").await, [of_truck]);
     let mates = |day: &'static str| read(&db, move |u| u.absences().mates_away(date(day)));
     assert_eq!(mates("2027-07-01").await, [one, two], "whatever their hub; no trucks");
     assert_eq!(mates("2027-07-03").await, [two]);
@@ -151,9 +151,9 @@ async fn they_are_found_by_hub_by_whose_they_are_and_by_day(db: TestDb) {
 async fn plans_and_views_and_new_buckets_are_less(db: TestDb) {
     every_day(&db, plan(3, [1, 1, 1])).await;
     let truck = truck(&db, TruckClass::TwentyFoot).await;
-    away(&db, "montreal", Away::Mate(mate(&db).await), "2027-07-01", "2027-07-02").await;
-    away(&db, "montreal", Away::Truck(truck, TruckClass::TwentyFoot), "2027-07-02", "2027-07-03").await;
-    away(&db, "toronto", Away::Mate(mate(&db).await), "2027-07-01", "2027-07-03").await;
+    away(&db, "montreal", Absentee::Mate(mate(&db).await), "2027-07-01", "2027-07-02").await;
+    away(&db, "montreal", Absentee::Truck(truck, TruckClass::TwentyFoot), "2027-07-02", "2027-07-03").await;
+    away(&db, "toronto", Absentee::Mate(mate(&db).await), "2027-07-01", "2027-07-03").await;
     assert_eq!(planned(&db, "2027-06-30").await, plan(3, [1, 1, 1]));
     assert_eq!(planned(&db, "2027-07-01").await, plan(2, [1, 1, 1]));
     assert_eq!(planned(&db, "2027-07-02").await, plan(2, [1, 0, 1]));
@@ -170,7 +170,7 @@ async fn plans_and_views_and_new_buckets_are_less(db: TestDb) {
     assert_eq!(offered.values().map(|d| d.mates).collect::<Vec<_>>(), [3, 2, 2, 3]);
     // More who are away than are planned leave nobody, and no less than that.
     for _ in 0..3 {
-        away(&db, "montreal", Away::Mate(mate(&db).await), "2027-07-02", "2027-07-02").await;
+        away(&db, "montreal", Absentee::Mate(mate(&db).await), "2027-07-02", "2027-07-02").await;
     }
     assert_eq!(planned(&db, "2027-07-02").await, plan(0, [1, 0, 1]));
 }
@@ -183,7 +183,7 @@ async fn totals(db: &TestDb, day: &'static str) -> (u32, u32) {
 async fn buckets_that_exist_follow_when_they_are_brought_in_line(db: TestDb) {
     every_day(&db, plan(3, [1, 1, 1])).await;
     write(&db, |u| u.capacities().make("montreal", &[key("2027-07-01", 20), key("2027-07-02", 20)])).await;
-    let id = away(&db, "montreal", Away::Mate(mate(&db).await), "2027-07-01", "2027-07-02").await;
+    let id = away(&db, "montreal", Absentee::Mate(mate(&db).await), "2027-07-01", "2027-07-02").await;
     assert_eq!(totals(&db, "2027-07-01").await, (0, 3), "not by itself");
     write(&db, |u| u.calendars().replan("montreal", date("2027-07-02"))).await;
     assert_eq!((totals(&db, "2027-07-01").await, totals(&db, "2027-07-02").await), ((0, 3), (0, 2)));
@@ -202,7 +202,7 @@ async fn more_than_is_taken_cannot_go(db: TestDb) {
         u.capacities().add("montreal", &[key("2027-07-01", 20)], 3, None)
     })
     .await;
-    away(&db, "montreal", Away::Mate(mate(&db).await), "2027-07-01", "2027-07-01").await;
+    away(&db, "montreal", Absentee::Mate(mate(&db).await), "2027-07-01", "2027-07-01").await;
     let told = try_write(&db, |u| u.calendars().replan("montreal", date("2027-07-01"))).await;
     assert!(matches!(told, Err(StoreError::Refused(_))), "{told:?}");
     assert_eq!(totals(&db, "2027-07-01").await, (3, 3));
@@ -211,7 +211,7 @@ async fn more_than_is_taken_cannot_go(db: TestDb) {
 async fn an_override_is_less_as_well(db: TestDb) {
     every_day(&db, plan(3, [1, 1, 1])).await;
     write(&db, |u| u.capacities().make("montreal", &[key("2027-07-01", 20)])).await;
-    away(&db, "montreal", Away::Mate(mate(&db).await), "2027-07-01", "2027-07-01").await;
+    away(&db, "montreal", Absentee::Mate(mate(&db).await), "2027-07-01", "2027-07-01").await;
     write(&db, |u| u.capacities().set_override("montreal", date("2027-07-01"), plan(9, [1, 1, 1]))).await;
     assert_eq!((totals(&db, "2027-07-01").await, planned(&db, "2027-07-01").await.mates), ((0, 8), 8));
 }
@@ -237,11 +237,11 @@ async fn weeks_are_counted_and_days_say_why(db: TestDb) {
 }
 
 async fn who_is_nobody_is_not_away(db: TestDb) {
-    for who in [Away::Mate(MateId(uuid())), Away::Truck(TruckId(uuid()), TruckClass::TenFoot)] {
+    for who in [Absentee::Mate(MateId(uuid())), Absentee::Truck(TruckId(uuid()), TruckClass::TenFoot)] {
         let unknown = absence("montreal", who, "2027-07-01", "2027-07-01");
         assert!(try_write(&db, move |u| u.absences().insert(&unknown)).await.is_err());
     }
-    let backwards = absence("montreal", Away::Mate(mate(&db).await), "2027-07-02", "2027-07-01");
+    let backwards = absence("montreal", Absentee::Mate(mate(&db).await), "2027-07-02", "2027-07-01");
     let told = try_write(&db, move |u| u.absences().insert(&backwards)).await;
     assert!(matches!(told, Err(StoreError::Refused(_))), "{told:?}");
 }

@@ -4,7 +4,7 @@ use kernel::{BookingId, MateId, NoteId};
 use service::ports::{
     StoreError,
     bookings::Booking,
-    crew_photos::{CrewPhoto, Stage},
+    crew_photos::{CrewPhoto, PhotoStage},
     crews::CrewMate,
     notes::{Note, Visibility},
     photos::PhotoId,
@@ -33,7 +33,7 @@ async fn with_mate(db: &TestDb) -> Booking {
     made
 }
 
-fn photo(booking: BookingId, stage: Stage, minutes: i64, digest: char) -> CrewPhoto {
+fn photo(booking: BookingId, stage: PhotoStage, minutes: i64, digest: char) -> CrewPhoto {
     CrewPhoto {
         id: PhotoId(uuid()),
         booking_id: booking,
@@ -50,7 +50,7 @@ fn photo(booking: BookingId, stage: Stage, minutes: i64, digest: char) -> CrewPh
 
 async fn a_photo_of_a_crew_is_kept_as_it_came(db: TestDb) {
     let (booking, other) = (with_mate(&db).await.id, with_mate(&db).await.id);
-    let (late, early) = (photo(booking, Stage::After, 9, 'a'), photo(booking, Stage::Before, 1, 'b'));
+    let (late, early) = (photo(booking, PhotoStage::After, 9, 'a'), photo(booking, PhotoStage::Before, 1, 'b'));
     let both = (late.clone(), early.clone());
     write(&db, move |u| {
         u.crew_photos().insert(&both.0, &[0, 1, 255])?;
@@ -71,18 +71,18 @@ async fn a_photo_of_a_crew_is_kept_as_it_came(db: TestDb) {
 
 async fn the_same_file_is_kept_once(db: TestDb) {
     let (booking, other) = (with_mate(&db).await.id, with_mate(&db).await.id);
-    let first = photo(booking, Stage::Before, 1, 'a');
+    let first = photo(booking, PhotoStage::Before, 1, 'a');
     write(&db, move |u| u.crew_photos().insert(&first, &[1, 2, 3])).await;
-    let again = photo(booking, Stage::Before, 5, 'a');
+    let again = photo(booking, PhotoStage::Before, 5, 'a');
     let told = try_write(&db, move |u| u.crew_photos().insert(&again, &[1, 2, 3])).await;
     assert!(matches!(told, Err(StoreError::Duplicate(_))), "{told:?}");
-    for another in [photo(booking, Stage::After, 5, 'a'), photo(other, Stage::Before, 5, 'a')] {
+    for another in [photo(booking, PhotoStage::After, 5, 'a'), photo(other, PhotoStage::Before, 5, 'a')] {
         write(&db, move |u| u.crew_photos().insert(&another, &[1, 2, 3])).await;
     }
 }
 
 async fn what_is_no_photo_of_a_crew_is_refused(db: TestDb) {
-    let sane = photo(with_mate(&db).await.id, Stage::Before, 0, 'a');
+    let sane = photo(with_mate(&db).await.id, PhotoStage::Before, 0, 'a');
     for (wrong, file) in [
         (CrewPhoto { bytes: 4, ..sane.clone() }, vec![1, 2, 3]),
         (CrewPhoto { bytes: 0, ..sane.clone() }, vec![]),
@@ -109,9 +109,9 @@ async fn photos_of_crews_are_erased_some_at_a_time(db: TestDb) {
         u.bookings().update(&Booking { move_at: at(0), ..a.clone() }, 1)?;
         for (n, digest) in ['a', 'b', 'c'].into_iter().enumerate() {
             let minutes = i64::try_from(n).unwrap();
-            u.crew_photos().insert(&photo(a.id, Stage::After, minutes, digest), &[1, 2, 3])?;
+            u.crew_photos().insert(&photo(a.id, PhotoStage::After, minutes, digest), &[1, 2, 3])?;
         }
-        u.crew_photos().insert(&photo(b.id, Stage::After, 0, 'a'), &[1, 2, 3])
+        u.crew_photos().insert(&photo(b.id, PhotoStage::After, 0, 'a'), &[1, 2, 3])
     })
     .await;
     let mut erased = Vec::new();

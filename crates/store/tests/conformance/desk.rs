@@ -32,7 +32,7 @@ async fn words_follow_the_booking(db: TestDb) {
     let made = booked(&db).await;
     let id = made.id;
     let found = |value: &str| {
-        let wanted = Listing { words: words::asked(value), ..Listing::default() };
+        let wanted = Listing { words: words::search_words(value), ..Listing::default() };
         let page = read(&db, move |u| u.bookings().listed(&wanted, Start::First(Order::MoveAt), 9));
         async { page.await.data.len() }
     };
@@ -63,12 +63,12 @@ async fn words_follow_the_booking(db: TestDb) {
     let mine = format!("SELECT word AS text FROM booking_words WHERE booking_id = '{id}' ORDER BY 1");
     let kept = Stranger::at(db.url()).texts(&mine);
     let b = read(&db, move |u| u.bookings().get(id)).await.unwrap();
-    let mut want: Vec<String> = words::of(&b).into_iter().collect();
+    let mut want: Vec<String> = words::of_booking(&b).into_iter().collect();
     let mut kept_sorted = kept.clone();
     want.sort();
     kept_sorted.sort();
     assert_eq!(kept_sorted, want);
-    let whole = Listing { words: words::asked("anais cot"), whole_words: true, ..Listing::default() };
+    let whole = Listing { words: words::search_words("anais cot"), whole_words: true, ..Listing::default() };
     assert!(read(&db, move |u| u.bookings().marked(&whole, 9)).await.is_empty());
 }
 
@@ -93,12 +93,12 @@ async fn what_the_version_before_wrote_is_found(db: TestDb) {
     assert_eq!(store::migrate(db.url()).unwrap().len(), 1);
     let db = db.reopened();
     for typed in ["oneil", "O'Neil", "neil"] {
-        let wanted = Listing { words: words::asked(typed), ..Listing::default() };
+        let wanted = Listing { words: words::search_words(typed), ..Listing::default() };
         let found = read(&db, move |u| u.bookings().listed(&wanted, Start::First(Order::MoveAt), 9)).await.data;
         assert_eq!(found.iter().map(|b| b.id).collect::<Vec<_>>(), [made.id], "{typed}");
     }
     for typed in ["walesa", "Wałęsa", "walesaroy", "walesa roy"] {
-        let wanted = WantedRequests { words: words::asked(typed), ..WantedRequests::default() };
+        let wanted = WantedRequests { words: words::search_words(typed), ..WantedRequests::default() };
         let (found, _) = read(&db, move |u| u.quote_requests().listed(&wanted, 0, 9)).await;
         assert_eq!(found.iter().map(|r| r.id).collect::<Vec<_>>(), [id], "{typed}");
     }
@@ -121,7 +121,7 @@ async fn what_had_no_names_of_provinces_is_found_by_them(db: TestDb) {
     assert_eq!(store::migrate(db.url()).unwrap().len(), 1);
     let db = db.reopened();
     for typed in ["quebec", "Québec", "魁北克"] {
-        let wanted = Listing { words: words::asked(typed), ..Listing::default() };
+        let wanted = Listing { words: words::search_words(typed), ..Listing::default() };
         let found = read(&db, move |u| u.bookings().listed(&wanted, Start::First(Order::MoveAt), 9)).await.data;
         assert_eq!(found.iter().map(|b| b.id).collect::<Vec<_>>(), [made.id], "{typed}");
     }

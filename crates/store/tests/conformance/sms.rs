@@ -4,7 +4,7 @@ use kernel::{E164, MessageId};
 use serde_json::json;
 use service::ports::{
     messages::{Message, MessageFilter, MessageState, Recipient, SentText, SmsOutcome},
-    sms::{Handover, SendId, SmsStatus, SmsTrouble, Wish},
+    sms::{Handover, SendId, SmsPreference, SmsStatus, SmsTrouble},
 };
 use status_machine::At;
 use store::testing::TestDb;
@@ -129,7 +129,7 @@ async fn what_became_of_a_text_is_kept(db: TestDb) {
 
 async fn the_newest_wish_of_a_number_counts(db: TestDb) {
     let phone: E164 = "+15145550199".parse().unwrap();
-    let wish = |sid: &str, stops| Wish { sid: sid.to_owned(), phone: phone.clone(), stops, at: at(0) };
+    let wish = |sid: &str, stops| SmsPreference { sid: sid.to_owned(), phone: phone.clone(), stops, at: at(0) };
     let of = async || {
         let phone = phone.clone();
         read(&db, move |u| u.sms().wish_of(&phone)).await

@@ -121,7 +121,7 @@ async fn a_database_of_the_version_before_is_brought_forward(db: TestDb) {
     for b in listed.data {
         let by_words = Listing {
             statuses: vec![b.status],
-            words: words::asked(&format!("{} {}", b.short_id, b.details.pickup.address.city)),
+            words: words::search_words(&format!("{} {}", b.short_id, b.details.pickup.address.city)),
             days: Span { least: Some(b.move_date), most: Some(b.move_date) },
             hub: Some(b.hub.clone()),
             province: Some(b.province),

@@ -6,7 +6,7 @@ use kernel::{
 };
 use serde::Serialize;
 use service::{
-    billing::facts::{never_came, said_code},
+    billing::facts::{code_of_own_message, never_came},
     bookings::line_words,
     ports::{
         bookings::{BookedItem, Booking, Location},
@@ -134,7 +134,7 @@ pub struct BookedPayment {
 
 /// The code of Portage's own explanation of a payment that was not made.
 pub(in crate::calls) fn failure_code(p: &Payment) -> Option<&'static str> {
-    p.last_message.as_deref().filter(|_| p.settled_at.is_none()).and_then(said_code)
+    p.last_message.as_deref().filter(|_| p.settled_at.is_none()).and_then(code_of_own_message)
 }
 
 impl BookedPayment {

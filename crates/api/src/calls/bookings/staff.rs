@@ -11,7 +11,7 @@ use serde_json::Value;
 use service::{
     bookings::{
         cancel, confirmation, edit,
-        history::{self, Event, What},
+        history::{self, Event, EventKind},
         status::{self, StatusInput},
     },
     desk::record,
@@ -237,19 +237,19 @@ pub struct LedgerAnswer {
 fn event(e: Event) -> HistoryEvent {
     use serde_json::json;
     let version = match &e.what {
-        What::Edit { version, .. } => Some(*version),
+        EventKind::Edit { version, .. } => Some(*version),
         _ => None,
     };
     let (kind, what) = match e.what {
-        What::Status { from, to, reason } => {
+        EventKind::Status { from, to, reason } => {
             ("status", json!({ "from": from.map(Status::code), "to": to.code(), "reason": reason }))
         }
-        What::Edit { changes, .. } => ("edit", changes),
-        What::Crew { before, after } => ("edit", json!({ "crew": { "before": before, "after": after } })),
-        What::Charge { kind, amount, state, order_id } => {
+        EventKind::Edit { changes, .. } => ("edit", changes),
+        EventKind::Crew { before, after } => ("edit", json!({ "crew": { "before": before, "after": after } })),
+        EventKind::Charge { kind, amount, state, order_id } => {
             ("charge", json!({ "kind": kind.code(), "amount": amount, "state": state.code(), "orderId": order_id }))
         }
-        What::ByHand { kind, method, amount, reference, taken_out } => {
+        EventKind::ByHand { kind, method, amount, reference, taken_out } => {
             let mut told =
                 json!({ "kind": kind.code(), "amount": amount, "method": method.code(), "reference": reference });
             if taken_out {
@@ -257,8 +257,10 @@ fn event(e: Event) -> HistoryEvent {
             }
             ("byHand", told)
         }
-        What::Credit(c) => ("credit", json!({ "kind": c.kind.code(), "amount": c.amount, "reason": c.reason })),
-        What::Message { message_type, state } => ("message", json!({ "messageType": message_type, "state": state })),
+        EventKind::Credit(c) => ("credit", json!({ "kind": c.kind.code(), "amount": c.amount, "reason": c.reason })),
+        EventKind::Message { message_type, state } => {
+            ("message", json!({ "messageType": message_type, "state": state }))
+        }
     };
     HistoryEvent {
         at: e.at,

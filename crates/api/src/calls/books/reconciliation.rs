@@ -8,7 +8,7 @@ use kernel::{
 use serde::Serialize;
 use service::{
     billing::{
-        compare::{self, Last, Shown},
+        compare::{self, DifferenceView, Last},
         mend,
     },
     ports::comparisons::DifferenceId,
@@ -123,7 +123,7 @@ pub struct ComparisonAsked {
     asked_at: DateTime<Utc>,
 }
 
-fn row(shown: &Shown, language: Language) -> DifferenceRow {
+fn row(shown: &DifferenceView, language: Language) -> DifferenceRow {
     let words = Words(language);
     let (found, difference) = (&shown.found, &shown.difference);
     let repair = shown.repair.as_ref().map(|r| RepairOffer { kind: r.code(), text: words.repair(r) });
@@ -174,7 +174,7 @@ pub(super) async fn ask(state: web::Data<State>, who: AsStaff) -> Reply<Json<Com
 }
 
 /// By language, as the stored answer of a key is written within the transaction.
-fn renderer(language: Language) -> fn(&Shown) -> DifferenceRow {
+fn renderer(language: Language) -> fn(&DifferenceView) -> DifferenceRow {
     match language {
         Language::En => |shown| row(shown, Language::En),
         Language::Fr => |shown| row(shown, Language::Fr),

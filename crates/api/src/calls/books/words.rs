@@ -6,10 +6,10 @@ use kernel::{
 };
 use service::{
     billing::{
-        difference::{Broken, Difference, What},
+        difference::{Broken, Difference, DifferenceKind},
         facts::MADE,
         misread::{Named, RowField},
-        repair::{Deed, Repair, Step},
+        repair::{Repair, RowAction, Step},
     },
     desk::books::ZONE,
     formats,
@@ -95,100 +95,109 @@ impl Words {
         filled(key, self.0, values.iter().map(|(name, value)| (*name, value.as_str())))
     }
 
-    fn values(self, what: &What) -> Values {
+    fn values(self, what: &DifferenceKind) -> Values {
         let paid = |charge: &PaymentKind, amount: &Money| {
             vec![("charge", self.charge(*charge)), ("amount", self.money(*amount))]
         };
         match what {
-            What::GatewayTwice { many } => vec![("many", many.to_string())],
-            What::Unbalanced { entry } => entry.iter().flat_map(|e| self.broken(e)).collect(),
-            What::DisputeLost { amount }
-            | What::DisputeOpen { amount }
-            | What::DisputeWon { amount }
-            | What::GatewayUnknown { amount }
-            | What::GatewayMissing { amount }
-            | What::LedgerMissing { amount }
-            | What::NotReturned { amount }
-            | What::RefundRefused { amount }
-            | What::Fee { amount } => vec![("amount", self.money(*amount))],
-            What::GatewayMoved { amount, state } => {
+            DifferenceKind::GatewayTwice { many } => vec![("many", many.to_string())],
+            DifferenceKind::Unbalanced { entry } => entry.iter().flat_map(|e| self.broken(e)).collect(),
+            DifferenceKind::DisputeLost { amount }
+            | DifferenceKind::DisputeOpen { amount }
+            | DifferenceKind::DisputeWon { amount }
+            | DifferenceKind::GatewayUnknown { amount }
+            | DifferenceKind::GatewayMissing { amount }
+            | DifferenceKind::LedgerMissing { amount }
+            | DifferenceKind::NotReturned { amount }
+            | DifferenceKind::RefundRefused { amount }
+            | DifferenceKind::Fee { amount } => vec![("amount", self.money(*amount))],
+            DifferenceKind::GatewayMoved { amount, state } => {
                 vec![("amount", self.money(*amount)), ("state", self.state(state))]
             }
-            What::GatewayAmount { amount, ours } => {
+            DifferenceKind::GatewayAmount { amount, ours } => {
                 vec![("amount", self.money(*amount)), ("ours", self.money(*ours))]
             }
-            What::LedgerAmount { posted, ours } => vec![("posted", self.money(*posted)), ("ours", self.money(*ours))],
-            What::Capacity { hub, date, bucket, counted, held } => {
+            DifferenceKind::LedgerAmount { posted, ours } => {
+                vec![("posted", self.money(*posted)), ("ours", self.money(*ours))]
+            }
+            DifferenceKind::Capacity { hub, date, bucket, counted, held } => {
                 let mut all = self.bucket(*date, hub, *bucket);
                 all.extend([("counted", self.taken(*counted)), ("held", self.taken(*held))]);
                 all
             }
-            What::MadeTwice { charge, amount, many } => {
+            DifferenceKind::MadeTwice { charge, amount, many } => {
                 [paid(charge, amount), vec![("many", many.to_string())]].concat()
             }
-            What::UnderWay { charge, amount }
-            | What::MadeUnsaid { charge, amount }
-            | What::Early { charge, amount }
-            | What::Waits { charge, amount }
-            | What::DisputeMissing { charge, amount }
-            | What::AttemptMissing { charge, amount }
-            | What::Unseen { charge, amount } => paid(charge, amount),
-            What::DisputeBack { amount, state, back } => vec![
+            DifferenceKind::UnderWay { charge, amount }
+            | DifferenceKind::MadeUnsaid { charge, amount }
+            | DifferenceKind::Early { charge, amount }
+            | DifferenceKind::Waits { charge, amount }
+            | DifferenceKind::DisputeMissing { charge, amount }
+            | DifferenceKind::AttemptMissing { charge, amount }
+            | DifferenceKind::Unseen { charge, amount } => paid(charge, amount),
+            DifferenceKind::DisputeBack { amount, state, back } => vec![
                 ("amount", self.money(*amount)),
                 ("state", text(&format!("dispute.{state}"), self.0)),
                 ("back", self.money(*back)),
             ],
-            What::DisputeUnmarked { amount, state } => {
+            DifferenceKind::DisputeUnmarked { amount, state } => {
                 vec![("amount", self.money(*amount)), ("state", text(&format!("dispute.{state}"), self.0))]
             }
-            What::Held { net, asked, owed } | What::HeldByHand { net, asked, owed } => {
+            DifferenceKind::Held { net, asked, owed } | DifferenceKind::HeldByHand { net, asked, owed } => {
                 vec![("net", self.money(*net)), ("asked", self.money(*asked)), ("owed", self.money(*owed))]
             }
-            What::Tip { held, owed } => vec![("held", self.money(*held)), ("owed", self.money(*owed))],
-            What::TipReads { reads, given } => vec![("reads", self.money(*reads)), ("given", self.money(*given))],
-            What::TipAsked { asked, given } => vec![("asked", self.money(*asked)), ("given", self.money(*given))],
-            What::Overdue { charge, amount, since } => {
+            DifferenceKind::Tip { held, owed } => vec![("held", self.money(*held)), ("owed", self.money(*owed))],
+            DifferenceKind::TipReads { reads, given } => {
+                vec![("reads", self.money(*reads)), ("given", self.money(*given))]
+            }
+            DifferenceKind::TipAsked { asked, given } => {
+                vec![("asked", self.money(*asked)), ("given", self.money(*given))]
+            }
+            DifferenceKind::Overdue { charge, amount, since } => {
                 [paid(charge, amount), vec![("since", self.moment(*since))]].concat()
             }
-            What::PutOff { charge, amount, until, day } => {
+            DifferenceKind::PutOff { charge, amount, until, day } => {
                 let days = vec![("until", self.moment(*until)), ("day", self.moment(*day))];
                 [paid(charge, amount), days].concat()
             }
-            What::Endless { charge, amount, many, most } => {
+            DifferenceKind::Endless { charge, amount, many, most } => {
                 [paid(charge, amount), vec![("many", many.to_string()), ("most", most.to_string())]].concat()
             }
-            What::Kept { kept, right } => {
+            DifferenceKind::Kept { kept, right } => {
                 let right = right.iter().map(|m| self.money(*m)).collect::<Vec<_>>().join(" / ");
                 vec![("kept", self.money(*kept)), ("right", right)]
             }
-            What::CrewLeft { many, .. } => vec![("many", many.to_string())],
-            What::Books { accounts, posted, want } => {
+            DifferenceKind::CrewLeft { many, .. } => vec![("many", many.to_string())],
+            DifferenceKind::Books { accounts, posted, want } => {
                 let names = self.list(accounts.iter().map(|a| self.account(*a)));
                 vec![("accounts", names), ("posted", self.money(*posted)), ("want", self.money(*want))]
             }
-            What::CrewMissing | What::CapacityMissing | What::CapacityLeft => Vec::new(),
-            What::RowAmount { charge, amount, made, .. } => {
+            DifferenceKind::CrewMissing | DifferenceKind::CapacityMissing | DifferenceKind::CapacityLeft => Vec::new(),
+            DifferenceKind::RowAmount { charge, amount, made, .. } => {
                 [paid(charge, amount), vec![("made", self.money(*made))]].concat()
             }
-            What::RowUnmarked { charge, amount, state, .. } | What::RowMarked { charge, amount, state, .. } => {
+            DifferenceKind::RowUnmarked { charge, amount, state, .. }
+            | DifferenceKind::RowMarked { charge, amount, state, .. } => {
                 [paid(charge, amount), vec![("state", self.row_state(state))]].concat()
             }
-            What::RowReads { charge, amount, named, .. } => {
+            DifferenceKind::RowReads { charge, amount, named, .. } => {
                 let Named { field, reads, right, .. } = named;
                 let mut all = paid(charge, amount);
                 all.extend([("field", self.row_field(*field)), ("reads", self.row_value(*field, reads))]);
                 all.extend(right.iter().map(|right| ("right", self.row_value(*field, right))));
                 all
             }
-            What::RecordReads { fields } => vec![("fields", self.misread(fields))],
-            What::Unreadable { table, column } => vec![("column", format!("{table}.{column}"))],
-            What::EntryTwice { charge, amount, .. }
-            | What::VoidOutside { charge, amount, .. }
-            | What::RowLost { charge, amount, .. } => paid(charge, amount),
-            What::RefundOutside { charge, charged, amount, at, .. } => {
+            DifferenceKind::RecordReads { fields } => vec![("fields", self.misread(fields))],
+            DifferenceKind::Unreadable { table, column } => vec![("column", format!("{table}.{column}"))],
+            DifferenceKind::EntryTwice { charge, amount, .. }
+            | DifferenceKind::VoidOutside { charge, amount, .. }
+            | DifferenceKind::RowLost { charge, amount, .. } => paid(charge, amount),
+            DifferenceKind::RefundOutside { charge, charged, amount, at, .. } => {
                 [paid(charge, amount), vec![("charged", self.money(*charged)), ("at", self.moment(*at))]].concat()
             }
-            What::RefundUnknown { amount, at, .. } => vec![("amount", self.money(*amount)), ("at", self.moment(*at))],
+            DifferenceKind::RefundUnknown { amount, at, .. } => {
+                vec![("amount", self.money(*amount)), ("at", self.moment(*at))]
+            }
         }
     }
 
@@ -198,12 +207,16 @@ impl Words {
         values.push(("subject", d.subject.clone()));
         let key = match &d.what {
             // Kept before a difference named its entry.
-            What::Unbalanced { entry: None } => "difference.unbalanced_before".to_owned(),
-            What::Unbalanced { entry: Some(e) } if e.sum.is_zero() => "difference.unbalanced_empty".to_owned(),
-            What::RowReads { named: Named { right: None, .. }, .. } => "difference.row_reads_unknown".to_owned(),
-            What::TipAsked { asked, .. } if asked.is_zero() => "difference.tip_unplanned".to_owned(),
-            What::RowUnmarked { state, .. } if reads_made(state) => "difference.row_contradicts".to_owned(),
-            What::PutOff { until, day, .. } if until < day => "difference.put_off_early".to_owned(),
+            DifferenceKind::Unbalanced { entry: None } => "difference.unbalanced_before".to_owned(),
+            DifferenceKind::Unbalanced { entry: Some(e) } if e.sum.is_zero() => {
+                "difference.unbalanced_empty".to_owned()
+            }
+            DifferenceKind::RowReads { named: Named { right: None, .. }, .. } => {
+                "difference.row_reads_unknown".to_owned()
+            }
+            DifferenceKind::TipAsked { asked, .. } if asked.is_zero() => "difference.tip_unplanned".to_owned(),
+            DifferenceKind::RowUnmarked { state, .. } if reads_made(state) => "difference.row_contradicts".to_owned(),
+            DifferenceKind::PutOff { until, day, .. } if until < day => "difference.put_off_early".to_owned(),
             what => format!("difference.{}", what.code()),
         };
         self.fill(&key, &values)
@@ -224,9 +237,9 @@ impl Words {
         };
         let values = [("charge", self.charge(s.charge)), ("amount", self.money(s.amount)), ("when", when)];
         let key = match s.deed {
-            Deed::Charge => "step.charge",
-            Deed::GiveBack => "step.give_back",
-            Deed::Drop => "step.drop",
+            RowAction::Charge => "step.charge",
+            RowAction::GiveBack => "step.give_back",
+            RowAction::Drop => "step.drop",
         };
         self.fill(key, &values)
     }
@@ -318,45 +331,58 @@ impl Words {
     /// What somebody must do where nothing puts it right by itself.
     pub fn advice(self, d: &Difference) -> String {
         let key = match &d.what {
-            What::GatewayTwice { .. } => "advice.twice",
-            What::DisputeLost { .. } | What::DisputeOpen { .. } | What::DisputeWon { .. } => "advice.dispute_unknown",
-            What::DisputeBack { .. } | What::DisputeUnmarked { .. } | What::DisputeMissing { .. } => "advice.dispute",
-            What::GatewayUnknown { .. }
-            | What::GatewayMoved { .. }
-            | What::GatewayAmount { .. }
-            | What::GatewayMissing { .. }
-            | What::RefundRefused { .. } => match d.booking {
+            DifferenceKind::GatewayTwice { .. } => "advice.twice",
+            DifferenceKind::DisputeLost { .. }
+            | DifferenceKind::DisputeOpen { .. }
+            | DifferenceKind::DisputeWon { .. } => "advice.dispute_unknown",
+            DifferenceKind::DisputeBack { .. }
+            | DifferenceKind::DisputeUnmarked { .. }
+            | DifferenceKind::DisputeMissing { .. } => "advice.dispute",
+            DifferenceKind::GatewayUnknown { .. }
+            | DifferenceKind::GatewayMoved { .. }
+            | DifferenceKind::GatewayAmount { .. }
+            | DifferenceKind::GatewayMissing { .. }
+            | DifferenceKind::RefundRefused { .. } => match d.booking {
                 Some(_) => "advice.gateway_held",
                 None => "advice.gateway",
             },
-            What::RowReads { .. } | What::RecordReads { .. } | What::RowLost { .. } | What::TipReads { .. } => {
-                "advice.changed"
+            DifferenceKind::RowReads { .. }
+            | DifferenceKind::RecordReads { .. }
+            | DifferenceKind::RowLost { .. }
+            | DifferenceKind::TipReads { .. } => "advice.changed",
+            DifferenceKind::Unreadable { .. } => "advice.unreadable",
+            DifferenceKind::NotReturned { .. } => "advice.not_returned",
+            DifferenceKind::RefundOutside { .. }
+            | DifferenceKind::RefundUnknown { .. }
+            | DifferenceKind::VoidOutside { .. } => "advice.given_back",
+            DifferenceKind::LedgerAmount { .. }
+            | DifferenceKind::LedgerMissing { .. }
+            | DifferenceKind::Books { .. }
+            | DifferenceKind::EntryTwice { .. } => "advice.entries",
+            DifferenceKind::Capacity { .. } | DifferenceKind::CapacityMissing | DifferenceKind::CapacityLeft => {
+                "advice.calendar"
             }
-            What::Unreadable { .. } => "advice.unreadable",
-            What::NotReturned { .. } => "advice.not_returned",
-            What::RefundOutside { .. } | What::RefundUnknown { .. } | What::VoidOutside { .. } => "advice.given_back",
-            What::LedgerAmount { .. } | What::LedgerMissing { .. } | What::Books { .. } | What::EntryTwice { .. } => {
-                "advice.entries"
-            }
-            What::Capacity { .. } | What::CapacityMissing | What::CapacityLeft => "advice.calendar",
-            What::CrewMissing | What::CrewLeft { .. } => "advice.crew",
-            What::Unbalanced { .. } => "advice.unbalanced",
-            What::MadeUnsaid { .. } | What::AttemptMissing { .. } => "advice.unsaid",
-            What::Kept { kept, right } if right.iter().all(|right| right > kept) => "advice.kept_less",
-            What::Kept { .. } => "advice.kept",
+            DifferenceKind::CrewMissing | DifferenceKind::CrewLeft { .. } => "advice.crew",
+            DifferenceKind::Unbalanced { .. } => "advice.unbalanced",
+            DifferenceKind::MadeUnsaid { .. } | DifferenceKind::AttemptMissing { .. } => "advice.unsaid",
+            DifferenceKind::Kept { kept, right } if right.iter().all(|right| right > kept) => "advice.kept_less",
+            DifferenceKind::Kept { .. } => "advice.kept",
             // It is charged on a press, unless something holds that back.
-            What::Overdue { .. } => "advice.others_first",
-            What::Held { .. } | What::HeldByHand { .. } => "advice.held",
-            What::PutOff { .. } | What::Waits { .. } | What::Unseen { .. } | What::Endless { .. } => "advice.charge",
-            What::MadeTwice { .. }
-            | What::UnderWay { .. }
-            | What::RowAmount { .. }
-            | What::RowUnmarked { .. }
-            | What::RowMarked { .. }
-            | What::Early { .. }
-            | What::Tip { .. }
-            | What::TipAsked { .. }
-            | What::Fee { .. } => "advice.money",
+            DifferenceKind::Overdue { .. } => "advice.others_first",
+            DifferenceKind::Held { .. } | DifferenceKind::HeldByHand { .. } => "advice.held",
+            DifferenceKind::PutOff { .. }
+            | DifferenceKind::Waits { .. }
+            | DifferenceKind::Unseen { .. }
+            | DifferenceKind::Endless { .. } => "advice.charge",
+            DifferenceKind::MadeTwice { .. }
+            | DifferenceKind::UnderWay { .. }
+            | DifferenceKind::RowAmount { .. }
+            | DifferenceKind::RowUnmarked { .. }
+            | DifferenceKind::RowMarked { .. }
+            | DifferenceKind::Early { .. }
+            | DifferenceKind::Tip { .. }
+            | DifferenceKind::TipAsked { .. }
+            | DifferenceKind::Fee { .. } => "advice.money",
         };
         filled(key, self.0, [("subject", d.subject.as_str())])
     }

@@ -12,7 +12,7 @@ use super::*;
 /// Every code of the service has its words.
 #[test]
 fn each_difference_and_repair_has_words() {
-    let keys = What::CODES.map(|c| format!("difference.{c}")).into_iter();
+    let keys = DifferenceKind::CODES.map(|c| format!("difference.{c}")).into_iter();
     let keys = keys.chain(Repair::CODES.map(|c| format!("repair.{c}")));
     let keys = keys.chain(Account::ALL.map(|a| format!("account.{}", a.code())));
     let states = status_machine::payment::State::ALL.iter().map(|s| format!("rowState.{}", s.code()));
@@ -27,58 +27,58 @@ fn nothing_is_left_to_fill_in() {
     let at = DateTime::UNIX_EPOCH;
     let (amount, charge) = (Money::from_cents(1_234), PaymentKind::Balance);
     let payment = kernel::PaymentId(kernel::uuid::Uuid::nil());
-    let step = Step { deed: Deed::Charge, charge, amount, method: PaidWith::Card, at: Some(at) };
+    let step = Step { deed: RowAction::Charge, charge, amount, method: PaidWith::Card, at: Some(at) };
     let lines = vec![
         EntryLine { account: Account::Gateway, amount },
         EntryLine { account: Account::Trust, amount: amount.negated() },
     ];
     let id = kernel::EntryId(kernel::uuid::Uuid::nil());
-    let unbalanced = |sum| What::Unbalanced { entry: Some(Broken { id, kind: "capture".into(), at, sum }) };
+    let unbalanced = |sum| DifferenceKind::Unbalanced { entry: Some(Broken { id, kind: "capture".into(), at, sum }) };
     let row_reads = |right| {
         let named = Named { field: RowField::Kind, reads: "tip".into(), right, order: None };
-        What::RowReads { payment, charge, amount, named }
+        DifferenceKind::RowReads { payment, charge, amount, named }
     };
     let misread = vec![Misread { field: "total".into(), reads: "1.00".into(), right: "12.34".into() }];
     let whats = [
-        What::Overdue { charge, amount, since: at },
-        What::PutOff { charge, amount, until: at, day: at },
-        What::Books { accounts: vec![Account::Customer, Account::Trust], posted: amount, want: Money::ZERO },
-        What::Capacity {
+        DifferenceKind::Overdue { charge, amount, since: at },
+        DifferenceKind::PutOff { charge, amount, until: at, day: at },
+        DifferenceKind::Books { accounts: vec![Account::Customer, Account::Trust], posted: amount, want: Money::ZERO },
+        DifferenceKind::Capacity {
             hub: "montreal".into(),
             date: at.date_naive(),
             bucket: 20,
             counted: [1, 0, 0, 1],
             held: [0; 4],
         },
-        What::GatewayMoved { amount, state: AttemptState::Lost.code().into() },
-        What::Endless { charge, amount, many: 31, most: 4 },
-        What::Kept { kept: amount, right: vec![Money::ZERO, amount] },
-        What::DisputeBack { amount, state: DisputeState::Lost.code().into(), back: Money::ZERO },
-        What::DisputeUnmarked { amount, state: DisputeState::Opened.code().into() },
-        What::DisputeMissing { charge, amount },
-        What::RowAmount { payment, charge, amount, made: Money::ZERO, order: None },
-        What::RowUnmarked { payment, charge, amount, state: "scheduled".into(), order: None },
-        What::RowMarked { payment, charge, amount, state: "charged_back".into() },
-        What::EntryTwice { payment, charge, amount },
-        What::RefundOutside { transaction: "t".into(), charge, charged: amount, amount, at },
-        What::RefundUnknown { transaction: "t".into(), amount, at },
-        What::VoidOutside { transaction: "t".into(), charge, amount },
+        DifferenceKind::GatewayMoved { amount, state: AttemptState::Lost.code().into() },
+        DifferenceKind::Endless { charge, amount, many: 31, most: 4 },
+        DifferenceKind::Kept { kept: amount, right: vec![Money::ZERO, amount] },
+        DifferenceKind::DisputeBack { amount, state: DisputeState::Lost.code().into(), back: Money::ZERO },
+        DifferenceKind::DisputeUnmarked { amount, state: DisputeState::Opened.code().into() },
+        DifferenceKind::DisputeMissing { charge, amount },
+        DifferenceKind::RowAmount { payment, charge, amount, made: Money::ZERO, order: None },
+        DifferenceKind::RowUnmarked { payment, charge, amount, state: "scheduled".into(), order: None },
+        DifferenceKind::RowMarked { payment, charge, amount, state: "charged_back".into() },
+        DifferenceKind::EntryTwice { payment, charge, amount },
+        DifferenceKind::RefundOutside { transaction: "t".into(), charge, charged: amount, amount, at },
+        DifferenceKind::RefundUnknown { transaction: "t".into(), amount, at },
+        DifferenceKind::VoidOutside { transaction: "t".into(), charge, amount },
         unbalanced(amount),
         unbalanced(Money::ZERO),
-        What::Unbalanced { entry: None },
-        What::AttemptMissing { charge, amount },
-        What::Kept { kept: Money::ZERO, right: vec![amount] },
+        DifferenceKind::Unbalanced { entry: None },
+        DifferenceKind::AttemptMissing { charge, amount },
+        DifferenceKind::Kept { kept: Money::ZERO, right: vec![amount] },
         row_reads(Some("balance".into())),
         row_reads(None),
-        What::RecordReads { fields: misread.clone() },
-        What::RefundRefused { amount },
-        What::Unreadable { table: "bookings".into(), column: "details".into() },
-        What::RowUnmarked { payment, charge, amount, state: "settled".into(), order: None },
-        What::RowLost { payment, charge, amount, order: None },
-        What::TipReads { reads: amount, given: Money::ZERO },
-        What::TipAsked { asked: amount, given: Money::ZERO },
-        What::TipAsked { asked: Money::ZERO, given: amount },
-        What::PutOff { charge, amount, until: at, day: at + kernel::chrono::Duration::days(1) },
+        DifferenceKind::RecordReads { fields: misread.clone() },
+        DifferenceKind::RefundRefused { amount },
+        DifferenceKind::Unreadable { table: "bookings".into(), column: "details".into() },
+        DifferenceKind::RowUnmarked { payment, charge, amount, state: "settled".into(), order: None },
+        DifferenceKind::RowLost { payment, charge, amount, order: None },
+        DifferenceKind::TipReads { reads: amount, given: Money::ZERO },
+        DifferenceKind::TipAsked { asked: amount, given: Money::ZERO },
+        DifferenceKind::TipAsked { asked: Money::ZERO, given: amount },
+        DifferenceKind::PutOff { charge, amount, until: at, day: at + kernel::chrono::Duration::days(1) },
     ];
     let book_refund =
         |charge| Repair::BookRefund { order_id: "X".into(), transaction_id: "t".into(), amount, charge: Some(charge) };
@@ -86,8 +86,8 @@ fn nothing_is_left_to_fill_in() {
         Repair::PlanAnew {
             steps: vec![
                 step.clone(),
-                Step { deed: Deed::GiveBack, at: None, ..step.clone() },
-                Step { deed: Deed::Drop, ..step },
+                Step { deed: RowAction::GiveBack, at: None, ..step.clone() },
+                Step { deed: RowAction::Drop, ..step },
             ],
         },
         Repair::Post { order_id: "X".into(), lines: lines.clone() },

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    calendar::absences::{self, Added, Form, Known},
-    ports::absences::Away,
+    calendar::absences::{self, Added, Form, NamedAbsence},
+    ports::absences::Absentee,
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -142,12 +142,12 @@ pub struct AbsenceRecord {
     created_at: DateTime<Utc>,
 }
 
-impl From<&Known> for AbsenceRecord {
-    fn from(known: &Known) -> AbsenceRecord {
+impl From<&NamedAbsence> for AbsenceRecord {
+    fn from(known: &NamedAbsence) -> AbsenceRecord {
         let a = &known.absence;
         let (kind, id) = match a.who {
-            Away::Mate(id) => (AbsentKind::Mate, id.to_string()),
-            Away::Truck(id, _) => (AbsentKind::Truck, id.to_string()),
+            Absentee::Mate(id) => (AbsentKind::Mate, id.to_string()),
+            Absentee::Truck(id, _) => (AbsentKind::Truck, id.to_string()),
         };
         AbsenceRecord {
             id: a.id.to_string(),

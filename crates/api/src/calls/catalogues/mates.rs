@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    mates::{self, Form, Shown, Wanted},
+    mates::{self, DatedRecord, Form, MateListQuery},
     ports::directory::{MateDocument, MateRecord as Stored, MateState},
 };
 use utoipa::ToSchema;
@@ -228,7 +228,7 @@ pub struct MateRecord {
 }
 
 impl MateRecord {
-    fn of(shown: &Shown<Stored>) -> MateRecord {
+    fn of(shown: &DatedRecord<Stored>) -> MateRecord {
         let (m, today) = (&shown.record, shown.today);
         let document = |d: &MateDocument| DocumentRecord {
             kind: d.kind.clone(),
@@ -277,7 +277,7 @@ pub struct MatePage {
 
 async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<MateQuery>) -> Reply<Json<MatePage>> {
     let MateQuery { value, state: stands, page, per_page } = query.value;
-    let wanted = Wanted { value, state: state_of(stands.as_deref())? };
+    let wanted = MateListQuery { value, state: state_of(stands.as_deref())? };
     let found = mates::list(&state.services, &who.0, wanted, (page, per_page)).await?;
     let data = found.data.iter().map(MateRecord::of).collect();
     Ok(Json(MatePage { data, total: found.total, page, per_page }))

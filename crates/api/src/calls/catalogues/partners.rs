@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    partners::{self, Form, Wanted},
+    partners::{self, Form, PartnerListQuery},
     ports::directory::{Contact, PartnerRecord as Stored, PartnerState},
 };
 use utoipa::ToSchema;
@@ -198,7 +198,7 @@ pub struct PartnerPage {
 
 async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<PartnerQuery>) -> Reply<Json<PartnerPage>> {
     let PartnerQuery { value, partner_id, state: stands, page, per_page } = query.value;
-    let wanted = Wanted { value, id: partner_id, state: state_of(stands.as_deref())? };
+    let wanted = PartnerListQuery { value, id: partner_id, state: state_of(stands.as_deref())? };
     let found = partners::list(&state.services, &who.0, wanted, (page, per_page)).await?;
     let data = found.data.iter().map(PartnerRecord::from).collect();
     Ok(Json(PartnerPage { data, total: found.total, page, per_page }))

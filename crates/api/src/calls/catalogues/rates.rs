@@ -8,8 +8,8 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use service::rates::{
-    desk::{self, NewCard, NewVersion, Shown},
-    preview::{self, Asked, Preview, PricedExample, Repriced},
+    desk::{self, NewCard, NewVersion, RateCardView},
+    preview::{self, Preview, PricedExample, RatePreviewInput, Repriced},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -120,7 +120,7 @@ pub struct RateVersion {
 }
 
 impl RateVersion {
-    fn of(shown: &Shown) -> RateVersion {
+    fn of(shown: &RateCardView) -> RateVersion {
         let rate = &shown.rate;
         RateVersion {
             id: rate.id.to_string(),
@@ -161,7 +161,7 @@ pub struct RateCardRecord {
 }
 
 impl RateCardRecord {
-    fn of(shown: &Shown) -> RateCardRecord {
+    fn of(shown: &RateCardView) -> RateCardRecord {
         // Only a map with keys that are not text could fail, and the card has none.
         let card = with_dollars(serde_json::to_value(&shown.rate.card).unwrap_or_default());
         RateCardRecord { rate: RateVersion::of(shown), card, latest_version: shown.latest }
@@ -169,7 +169,7 @@ impl RateCardRecord {
 }
 
 /// Of the whole name and not of the version: a new version changes where the others stand, and when they end.
-fn answer(shown: &Shown) -> Reply<Versioned<RateCardRecord>> {
+fn answer(shown: &RateCardView) -> Reply<Versioned<RateCardRecord>> {
     versioned(shown.latest, RateCardRecord::of(shown))
 }
 
@@ -325,7 +325,7 @@ async fn preview(
     body: ValidJson<RatePreviewRequest>,
 ) -> Reply<Json<RatePreview>, PreviewRefusal> {
     let RatePreviewRequest { card, n, examples } = body.value;
-    let asked = Asked {
+    let asked = RatePreviewInput {
         card: card.map(|card| with_cents(Value::Object(card))),
         n,
         examples: examples.iter().map(|one| Ok((one.job()?, one.moving_date))).collect::<Result<_, CommonError>>()?,

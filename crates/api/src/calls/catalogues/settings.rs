@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use service::settings::{
     Area,
-    desk::{self, Shown, Version as Saved},
+    desk::{self, SettingsView, Version as Saved},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -64,8 +64,8 @@ pub struct SettingsRecord {
     changed_by: Option<String>,
 }
 
-impl From<Shown> for SettingsRecord {
-    fn from(s: Shown) -> SettingsRecord {
+impl From<SettingsView> for SettingsRecord {
+    fn from(s: SettingsView) -> SettingsRecord {
         SettingsRecord {
             group: s.area.code(),
             version: s.version,

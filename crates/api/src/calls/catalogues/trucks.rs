@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    mates::Shown,
+    mates::DatedRecord,
     ports::directory::{TruckRecord as Stored, TruckState},
     trucks::{self, Form, TruckClass},
 };
@@ -144,7 +144,7 @@ pub struct TruckRecord {
 }
 
 impl TruckRecord {
-    fn of(shown: &Shown<Stored>) -> TruckRecord {
+    fn of(shown: &DatedRecord<Stored>) -> TruckRecord {
         let (t, today) = (&shown.record, shown.today);
         TruckRecord {
             id: t.id.to_string(),

@@ -108,7 +108,7 @@ pub(super) async fn set_status(
                 allowed: None,
             },
             Err(refused) => {
-                let known = rows::of(&state.services, &who.0, id).await.ok().map(|r| r.booking);
+                let known = rows::read(&state.services, &who.0, id).await.ok().map(|r| r.booking);
                 let e = ApiError::from(refused);
                 let told = problem::body(&e, language);
                 let list = told["allowed"].as_array();

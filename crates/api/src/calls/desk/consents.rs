@@ -2,7 +2,7 @@
 
 use kernel::chrono::{DateTime, Utc};
 use serde::Serialize;
-use service::ports::consents::{About, Consent};
+use service::ports::consents::{Consent, ConsentSubject};
 use utoipa::ToSchema;
 
 use crate::calls::values::{Cash, ConsentAnswerCode, ConsentKindCode, ConsentStandingCode, LanguageCode};
@@ -45,8 +45,8 @@ impl From<&Consent> for ConsentRecord {
             language: c.language,
             amount: c.amount.into(),
             minutes: match c.about {
-                About::Overtime { minutes, .. } => Some(minutes),
-                About::Recharge { .. } => None,
+                ConsentSubject::Overtime { minutes, .. } => Some(minutes),
+                ConsentSubject::Recharge { .. } => None,
             },
             asked_at: c.asked_at,
             sent_to: c.sent_to.clone(),

@@ -10,7 +10,7 @@ use service::{
     FieldProblem,
     desk::{
         credits::{self, NewCredit},
-        record::{Most, Paid},
+        record::{CreditLimits, Paid},
     },
     ports::credits::{Credit, CreditKind},
 };
@@ -89,8 +89,8 @@ pub struct MostCredit {
     goodwill: Cash,
 }
 
-impl From<Most> for MostCredit {
-    fn from(m: Most) -> MostCredit {
+impl From<CreditLimits> for MostCredit {
+    fn from(m: CreditLimits) -> MostCredit {
         MostCredit { refund: m.refund.into(), goodwill: m.goodwill.into() }
     }
 }

@@ -49,7 +49,7 @@ pub(super) async fn bookings(
     query: ValidQuery<ExportQuery>,
 ) -> Reply<Made<BookingFile>, ExportRefusal> {
     let q = query.value;
-    let wish = service::desk::lists::Wish { value: q.value, ..wish(q.filters.as_deref())? };
+    let wish = service::desk::lists::BookingListQuery { value: q.value, ..wish(q.filters.as_deref())? };
     let order = q.sort.map_or(Order::MoveAt, Order::from);
     let lines = export::lines(&state.services, &who.0, wish, order).await?;
     Ok(Made::new(spreadsheet::response("bookings", file(&lines))))

@@ -7,7 +7,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 use service::desk::{
-    failed::{self, Asked, Failure},
+    failed::{self, Failure, RetriedPayment},
     record::Paid,
 };
 use utoipa::ToSchema;
@@ -164,8 +164,8 @@ pub struct ChargeAsked {
     booking_id: String,
 }
 
-impl From<&Asked> for ChargeAsked {
-    fn from(a: &Asked) -> ChargeAsked {
+impl From<&RetriedPayment> for ChargeAsked {
+    fn from(a: &RetriedPayment) -> ChargeAsked {
         ChargeAsked { payment_id: a.payment.to_string(), booking_id: a.booking.to_string() }
     }
 }
@@ -187,7 +187,7 @@ fn render(paid: &Paid) -> BookingPayments {
     BookingPayments::from(paid)
 }
 
-fn charge_asked(asked: &Asked) -> ChargeAsked {
+fn charge_asked(asked: &RetriedPayment) -> ChargeAsked {
     ChargeAsked::from(asked)
 }
 

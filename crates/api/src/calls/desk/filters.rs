@@ -8,7 +8,7 @@ use pricing::MoveKind;
 use serde_json::Value;
 use service::{
     FieldProblem, Limit,
-    desk::lists::Wish,
+    desk::lists::BookingListQuery,
     ports::{
         bookings::PaidBy,
         facts::PaymentState,
@@ -32,13 +32,13 @@ const MOST_OF_LIST: usize = 20;
 ///
 /// # Errors
 /// Those two refusals.
-pub fn read(text: &str) -> Result<Wish, CommonError> {
+pub fn read(text: &str) -> Result<BookingListQuery, CommonError> {
     let object = match serde_json::from_str(text) {
         Ok(Value::Object(object)) => object,
         Ok(_) => return Err(malformed("filters", FILTERS_UNREADABLE, "filters must be a JSON object")),
         Err(e) => return Err(malformed("filters", FILTERS_UNREADABLE, &e.to_string())),
     };
-    let (mut wish, mut wrong) = (Wish::default(), Vec::new());
+    let (mut wish, mut wrong) = (BookingListQuery::default(), Vec::new());
     for (key, value) in object.iter().filter(|(_, value)| !value.is_null()) {
         match set(&mut wish, key, value) {
             Ok(true) => {}
@@ -60,7 +60,7 @@ fn malformed(path: &str, message: &'static str, reason: &str) -> CommonError {
 type FieldResult<T> = Result<T, FieldProblem>;
 
 /// Sets one filter; false when there is no such filter.
-fn set(wish: &mut Wish, key: &str, v: &Value) -> FieldResult<bool> {
+fn set(wish: &mut BookingListQuery, key: &str, v: &Value) -> FieldResult<bool> {
     let l: &mut Listing = &mut wish.listing;
     match key {
         "bookingDateFrom" => l.days.least = Some(date(v)?),

@@ -3,7 +3,7 @@
 use actix_web::web;
 use serde::Deserialize;
 use service::{
-    desk::lists::{self, Paging, Rows, Wish},
+    desk::lists::{self, BookingListQuery, Paging, Rows},
     ports::lists::Order,
 };
 use utoipa::ToSchema;
@@ -111,8 +111,8 @@ const fn ten() -> i64 {
 }
 
 /// The search that the filters describe; everything without filters.
-pub(super) fn wish(text: Option<&str>) -> Result<Wish, CommonError> {
-    text.map_or(Ok(Wish::default()), filters::read)
+pub(super) fn wish(text: Option<&str>) -> Result<BookingListQuery, CommonError> {
+    text.map_or(Ok(BookingListQuery::default()), filters::read)
 }
 
 fn answer(found: &Rows, paging: Paging) -> Json<StaffBookingPage> {
@@ -129,7 +129,7 @@ type BookingPageReply = Reply<Json<StaffBookingPage>>;
 
 async fn booking_page(state: &State, who: &AsStaff, q: ListQuery, from_today: bool) -> BookingPageReply {
     let paging = Paging { page: q.page, per_page: q.per_page };
-    let wish = Wish { from_today, ..wish(q.filters.as_deref())? };
+    let wish = BookingListQuery { from_today, ..wish(q.filters.as_deref())? };
     let order = q.sort.map_or(Order::MoveAt, Order::from);
     let found = lists::page(&state.services, &who.0, wish, order, paging).await?;
     Ok(answer(&found, paging))
@@ -147,7 +147,7 @@ pub(super) async fn filter(state: web::Data<State>, who: AsStaff, query: ValidQu
 pub(super) async fn search(state: web::Data<State>, who: AsStaff, query: ValidQuery<SearchQuery>) -> BookingPageReply {
     let q = query.value;
     let paging = Paging { page: q.page, per_page: q.per_page };
-    let wish = Wish { value: Some(q.value), ..wish(q.filters.as_deref())? };
+    let wish = BookingListQuery { value: Some(q.value), ..wish(q.filters.as_deref())? };
     let found = match q.sort {
         Some(order) => lists::page(&state.services, &who.0, wish, order.into(), paging).await?,
         None => lists::best(&state.services, &who.0, wish, paging).await?,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use service::{
     ServiceResult,
     desk::{
-        lists::{self, Wish},
+        lists::{self, BookingListQuery},
         views::{self, NewView},
     },
     ports::{lists::Counted, views::SavedView},
@@ -150,7 +150,7 @@ fn record(v: &SavedView, own: bool) -> ViewRecord {
 async fn counted(state: &State, who: &AsStaff, filters: &Value, value: Option<String>) -> ServiceResult<Counted> {
     // What an older program kept and this one cannot read selects nothing.
     let Ok(wish) = filters::read(&filters.to_string()) else { return Ok(Counted { total: 0, is_exact: true }) };
-    lists::count(&state.services, &who.0, Wish { value, ..wish }).await
+    lists::count(&state.services, &who.0, BookingListQuery { value, ..wish }).await
 }
 
 pub(super) async fn list(state: web::Data<State>, who: AsStaff) -> Reply<Json<ViewsAnswer>> {

@@ -6,9 +6,9 @@ use kernel::chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
-    crews::{Clash, Ended},
+    crews::{Clash, ExpiredDocument},
     dispatch::{
-        board::{self, Board, Conflict, Job, Lane, OnIt},
+        board::{self, AssignedMate, Board, Conflict, Lane, MoveJob},
         hours,
     },
     ports::{bookings::Location, dispatch::TruckUse},
@@ -102,8 +102,8 @@ pub struct DispatchMate {
     worked_minutes: Option<u32>,
 }
 
-impl From<&OnIt> for DispatchMate {
-    fn from(m: &OnIt) -> DispatchMate {
+impl From<&AssignedMate> for DispatchMate {
+    fn from(m: &AssignedMate) -> DispatchMate {
         DispatchMate {
             mate_id: m.mate.mate.to_string(),
             name: m.mate.name.clone(),
@@ -140,8 +140,8 @@ pub struct EndedPaper {
     expires_on: NaiveDate,
 }
 
-impl From<&Ended> for EndedPaper {
-    fn from(e: &Ended) -> EndedPaper {
+impl From<&ExpiredDocument> for EndedPaper {
+    fn from(e: &ExpiredDocument) -> EndedPaper {
         EndedPaper { kind: e.kind.clone(), expires_on: e.last_day }
     }
 }
@@ -231,8 +231,8 @@ pub struct DispatchJob {
     conflicts: Vec<DispatchConflict>,
 }
 
-impl From<&Job> for DispatchJob {
-    fn from(job: &Job) -> DispatchJob {
+impl From<&MoveJob> for DispatchJob {
+    fn from(job: &MoveJob) -> DispatchJob {
         let b = &job.booking;
         DispatchJob {
             id: b.id.to_string(),

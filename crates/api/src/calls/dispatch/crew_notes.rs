@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
     dispatch::{
-        crew_notes::{self, By, Report, Shot},
+        crew_notes::{self, ByMate, NewCrewPhoto, Report},
         hours,
     },
     formats::without_addresses,
-    idempotency::Answer,
+    idempotency::Replayable,
     photos::NewPhoto,
     ports::{
-        crew_photos::{CrewPhoto, Stage},
+        crew_photos::{CrewPhoto, PhotoStage},
         notes::Note,
     },
 };
@@ -72,8 +72,8 @@ pub struct JobNote {
     name: String,
 }
 
-impl From<&By<Note>> for JobNote {
-    fn from(by: &By<Note>) -> JobNote {
+impl From<&ByMate<Note>> for JobNote {
+    fn from(by: &ByMate<Note>) -> JobNote {
         JobNote {
             id: by.what.id.to_string(),
             text: without_addresses(&by.what.text),
@@ -127,8 +127,8 @@ pub struct JobPhoto {
     bytes: u32,
 }
 
-impl From<&By<CrewPhoto>> for JobPhoto {
-    fn from(by: &By<CrewPhoto>) -> JobPhoto {
+impl From<&ByMate<CrewPhoto>> for JobPhoto {
+    fn from(by: &ByMate<CrewPhoto>) -> JobPhoto {
         let p = &by.what;
         JobPhoto {
             id: p.id.to_string(),
@@ -195,7 +195,7 @@ pub async fn add_note(
     key: IdempotencyKey,
     body: ValidJson<JobNoteRequest>,
 ) -> Reply<Once<JobNote, 201>> {
-    let render = |note: &By<Note>| JobNote::from(note);
+    let render = |note: &ByMate<Note>| JobNote::from(note);
     let call = format!("POST /api/jobs/{}/notes", id.0.0);
     let guard = Once::<_, 201>::guard(key, &who.0, &call, &body.body_hash(), render);
     let JobNoteRequest { text, at } = body.value;
@@ -216,20 +216,21 @@ pub async fn add_photo(
     query: ValidQuery<JobPhotoQuery>,
     mut form: PhotoUpload,
 ) -> Reply<Once<JobPhoto, 201>, (PictureRefusal, JobPhotoRefusal)> {
-    let render = |photo: &By<CrewPhoto>| JobPhoto::from(photo);
+    let render = |photo: &ByMate<CrewPhoto>| JobPhoto::from(photo);
     let JobPhotoQuery { stage, at } = query.value;
-    let code = |code: &str| Stage::from_code(code).ok_or_else(|| CommonError::field("stage", FieldProblem::Unknown));
+    let code =
+        |code: &str| PhotoStage::from_code(code).ok_or_else(|| CommonError::field("stage", FieldProblem::Unknown));
     let stage = stage.filter(|s| !s.is_empty()).map(|s| code(&s)).transpose()?;
     // The file, not the body: a browser draws another boundary for each request.
     let digest = hex(&Sha256::digest(&form.file));
     let said =
-        format!("{digest} {} {}", stage.map_or("", Stage::code), at.map(|at| at.to_rfc3339()).unwrap_or_default());
+        format!("{digest} {} {}", stage.map_or("", PhotoStage::code), at.map(|at| at.to_rfc3339()).unwrap_or_default());
     let call = format!("POST /api/jobs/{}/photos", id.0.0);
     let guard = Once::<_, 201>::guard(key, &who.0, &call, &hex(&Sha256::digest(said)), render);
-    let shot = Shot { stage, at, digest };
+    let shot = NewCrewPhoto { stage, at, digest };
     let request = guard.as_ref().map(|g| g.request.clone());
     if let Some((status, body)) = crew_notes::may_add(&state.services, &who.0, id.0.0, &shot, request).await? {
-        return Ok(Once::of(Answer::Replayed { status, body }, render)?);
+        return Ok(Once::of(Replayable::Replayed { status, body }, render)?);
     }
     let Picture { jpeg, width, height } = develop(&state, std::mem::take(&mut form.file), picture::read).await?;
     drop(form);

@@ -8,7 +8,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
-    invoices::list::{self, Line, Lines, Wish},
+    invoices::list::{self, InvoiceListQuery, Line, Lines},
     ports::invoices::Purpose,
 };
 use utoipa::ToSchema;
@@ -148,8 +148,8 @@ struct Sent {
     to: Option<NaiveDate>,
 }
 
-fn wish(sent: Sent) -> Result<Wish, CommonError> {
-    Ok(Wish {
+fn wish(sent: Sent) -> Result<InvoiceListQuery, CommonError> {
+    Ok(InvoiceListQuery {
         value: sent.value,
         states: codes("states", sent.states.as_deref(), |code| code.parse().ok())?,
         purposes: codes("purposes", sent.purposes.as_deref(), Purpose::from_code)?,
@@ -178,7 +178,7 @@ pub(super) async fn of_partner(
     query: ValidQuery<InvoiceQuery>,
 ) -> Reply<Json<InvoicePage>> {
     let InvoiceQuery { page, per_page, value, states, purposes, from, to } = query.value;
-    let wish = Wish { partner: Some(id.0), ..wish(Sent { value, states, purposes, from, to })? };
+    let wish = InvoiceListQuery { partner: Some(id.0), ..wish(Sent { value, states, purposes, from, to })? };
     let found = list::page(&state.services, &who.0, wish, page, per_page).await?;
     Ok(Json(answer(&found, page, per_page)))
 }

@@ -5,7 +5,7 @@ use status_machine::payment::State;
 
 use super::{
     super::{
-        difference::{Difference, What},
+        difference::{Difference, DifferenceKind},
         facts::is_of_tip,
         ledger::{self, taxes_credited, taxes_inside},
     },
@@ -28,12 +28,16 @@ struct Owned {
 impl File<'_> {
     /// The ledger as statuses and payments say it must be, account by account. While an entry does not balance nobody knows
     /// what its accounts should say.
-    pub(super) fn books(&self, found: &mut Vec<What>) {
+    pub(super) fn books(&self, found: &mut Vec<DifferenceKind>) {
         if !self.is_balanced() {
             return;
         }
         let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
-        found.extend(differs.map(|a| What::Books { accounts: vec![a.account], posted: a.posted, want: a.want }));
+        found.extend(differs.map(|a| DifferenceKind::Books {
+            accounts: vec![a.account],
+            posted: a.posted,
+            want: a.want,
+        }));
     }
 
     /// What one entry would have to move so that the ledger says what the history says; none when one entry cannot.
@@ -62,7 +66,7 @@ impl File<'_> {
         };
         let told = |a: &Attempt| {
             let amount = if self.is_refund(a) { a.amount.negated() } else { a.amount };
-            Difference::of_order(&a.order_id, Some(self.booking.id), What::LedgerMissing { amount })
+            Difference::of_order(&a.order_id, Some(self.booking.id), DifferenceKind::LedgerMissing { amount })
         };
         self.attempts.iter().filter(|a| a.state == AttemptState::Applied).filter(lacking).map(told).collect()
     }
@@ -131,7 +135,7 @@ impl File<'_> {
     }
 
     /// Each dispute as its charge has it: while it is open the bank holds that, and what was lost went back once.
-    pub(super) fn disputed(&self, found: &mut Vec<What>) {
+    pub(super) fn disputed(&self, found: &mut Vec<DifferenceKind>) {
         for d in self.disputes {
             let (amount, state) = (d.amount, d.state.code().to_owned());
             let reference = format!("{CHARGEBACK}{}", d.gateway_id);
@@ -139,17 +143,17 @@ impl File<'_> {
                 self.rows.iter().filter(|r| r.reference.as_ref() == Some(&reference)).map(|r| r.amount).sum();
             let lost = if d.state == DisputeState::Lost { d.amount } else { Money::ZERO };
             if back != lost {
-                found.push(What::DisputeBack { amount, state: state.clone(), back });
+                found.push(DifferenceKind::DisputeBack { amount, state: state.clone(), back });
             }
             let charge = self.rows.iter().find(|r| r.id == d.payment_id);
             let held = charge.is_some_and(|r| *r.state == State::ChargedBack);
             if !held && d.state != DisputeState::Won {
-                found.push(What::DisputeUnmarked { amount, state });
+                found.push(DifferenceKind::DisputeUnmarked { amount, state });
             }
         }
         let of = |row: &Payment| self.disputes.iter().any(|d| d.payment_id == row.id && d.state != DisputeState::Won);
         for row in self.rows.iter().filter(|r| *r.state == State::ChargedBack && !of(r)) {
-            found.push(What::DisputeMissing { charge: row.kind, amount: row.amount });
+            found.push(DifferenceKind::DisputeMissing { charge: row.kind, amount: row.amount });
         }
     }
 }

@@ -8,7 +8,7 @@ use kernel::{Money, PaymentId};
 
 use super::{
     super::{
-        difference::{Broken, What},
+        difference::{Broken, DifferenceKind},
         ledger::{self, CORRECTION},
     },
     File,
@@ -31,10 +31,10 @@ pub(in crate::billing) struct Amendment {
 
 impl File<'_> {
     /// Entries whose debits are not their credits. No entry that Portage posts can put them right: somebody changed a line.
-    pub(super) fn unbalanced(&self, found: &mut Vec<What>) {
+    pub(super) fn unbalanced(&self, found: &mut Vec<DifferenceKind>) {
         let broken = |e: &Entry| Broken { id: e.id, kind: e.kind.clone(), at: e.at, sum: e.sum() };
         let wrong = self.entries.iter().filter(|e| !e.is_balanced());
-        found.extend(wrong.map(|e| What::Unbalanced { entry: Some(broken(e)) }));
+        found.extend(wrong.map(|e| DifferenceKind::Unbalanced { entry: Some(broken(e)) }));
     }
 
     /// What the one entry that does not balance lacks, so that all accounts say what statuses and payments say; none where
@@ -43,7 +43,7 @@ impl File<'_> {
         let mut broken = self.entries.iter().filter(|e| !e.is_balanced());
         let entry = broken.next().filter(|_| broken.next().is_none())?;
         let told = self.differences(DateTime::UNIX_EPOCH);
-        if !told.iter().all(|d| matches!(d.what, What::Unbalanced { .. })) {
+        if !told.iter().all(|d| matches!(d.what, DifferenceKind::Unbalanced { .. })) {
             return None;
         }
         let lines = self.differing();

@@ -11,7 +11,7 @@ use status_machine::payment::State;
 
 use super::{
     super::{
-        difference::What,
+        difference::DifferenceKind,
         facts::{is_lock, took},
         misread::{Named, RowField},
     },
@@ -25,7 +25,7 @@ use crate::ports::{
 };
 
 /// The file with its rows as they were named when their money moved, and where a stored row is not.
-pub(super) fn named(file: &BookingFile) -> (Cow<'_, BookingFile>, Vec<What>) {
+pub(super) fn named(file: &BookingFile) -> (Cow<'_, BookingFile>, Vec<DifferenceKind>) {
     let mut odd = Vec::new();
     let mut rows: Vec<Payment> = file.rows.iter().map(|row| by_its_money(file, row, &mut odd)).collect();
     returns(file, &mut rows, &mut odd);
@@ -41,11 +41,11 @@ pub(super) fn named(file: &BookingFile) -> (Cow<'_, BookingFile>, Vec<What>) {
 }
 
 /// The booking as the program last wrote it, and what its record reads else.
-pub(super) fn record(file: &BookingFile) -> (Cow<'_, Booking>, Option<What>) {
+pub(super) fn record(file: &BookingFile) -> (Cow<'_, Booking>, Option<DifferenceKind>) {
     let Some(copy) = &file.copy else { return (Cow::Borrowed(&file.booking), None) };
     match copy.compared(&file.booking) {
         Ok((_, fields)) if fields.is_empty() => (Cow::Borrowed(&file.booking), None),
-        Ok((right, fields)) => (Cow::Owned(right), Some(What::RecordReads { fields })),
+        Ok((right, fields)) => (Cow::Owned(right), Some(DifferenceKind::RecordReads { fields })),
         Err(e) => {
             tracing::error!(booking = %file.booking.short_id, error = %e, "the copy of a booking cannot be read");
             (Cow::Borrowed(&file.booking), None)
@@ -53,12 +53,19 @@ pub(super) fn record(file: &BookingFile) -> (Cow<'_, Booking>, Option<What>) {
     }
 }
 
-fn tell(odd: &mut Vec<What>, row: &Payment, field: RowField, reads: &str, right: Option<&str>, order: Option<String>) {
+fn tell(
+    odd: &mut Vec<DifferenceKind>,
+    row: &Payment,
+    field: RowField,
+    reads: &str,
+    right: Option<&str>,
+    order: Option<String>,
+) {
     let named = Named { field, reads: reads.to_owned(), right: right.map(str::to_owned), order };
-    odd.push(What::RowReads { payment: row.id, charge: row.kind, amount: row.amount, named });
+    odd.push(DifferenceKind::RowReads { payment: row.id, charge: row.kind, amount: row.amount, named });
 }
 
-fn by_its_money(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payment {
+fn by_its_money(file: &BookingFile, row: &Payment, odd: &mut Vec<DifferenceKind>) -> Payment {
     let mut right = row.clone();
     if row.booking_id != file.booking.id {
         let lies = file.lies_with.iter().find(|l| l.0 == row.id).map_or("", |l| l.1.as_str());
@@ -173,7 +180,7 @@ pub(in crate::billing) fn lacks(rows: &[Payment], refund: &Payment) -> Option<Pa
 }
 
 /// Refunds that name another charge than the one that reads as if it had been returned, or none.
-fn returns(file: &BookingFile, rows: &mut [Payment], odd: &mut Vec<What>) {
+fn returns(file: &BookingFile, rows: &mut [Payment], odd: &mut Vec<DifferenceKind>) {
     let made = |r: &&Payment| r.kind == PaymentKind::Refund && r.settled_at.is_some() && !marked_alone(file, r);
     let refunds: Vec<Payment> = rows.iter().filter(made).cloned().collect();
     for refund in refunds {

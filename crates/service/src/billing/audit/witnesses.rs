@@ -3,10 +3,10 @@
 //! Three witnesses know of a movement independently of each other: the payment service's own list, the ledger, whose
 //! entries nobody can change, and the row. Two that agree outweigh the third, and the third is put right:
 //!
-//! - service and ledger against the row: the row is made to say what they say ([`What::RowAmount`], [`What::RowUnmarked`]);
-//! - a row that says it took money, of which neither of the others knows: the row waits again ([`What::RowMarked`]);
+//! - service and ledger against the row: the row is made to say what they say ([`DifferenceKind::RowAmount`], [`DifferenceKind::RowUnmarked`]);
+//! - a row that says it took money, of which neither of the others knows: the row waits again ([`DifferenceKind::RowMarked`]);
 //! - service and row against the ledger: the entry that is missing is posted, the one that is too many is turned around;
-//! - ledger and order id against what a row says whose it is, what for and how it was paid ([`What::RowReads`], `named.rs`);
+//! - ledger and order id against what a row says whose it is, what for and how it was paid ([`DifferenceKind::RowReads`], `named.rs`);
 //! - ledger and transaction against the order id of an attempt, order id against the kind of an entry (`misnamed.rs`);
 //! - a transaction of the service that neither ledger nor row knows goes back, or is written down where it is a refund.
 //!
@@ -23,7 +23,7 @@ use kernel::{Money, PaymentId};
 use status_machine::{At, payment::State};
 
 use super::{
-    super::{difference::What, facts::MADE, ledger},
+    super::{difference::DifferenceKind, facts::MADE, ledger},
     alone::marked_alone,
     named::named,
 };
@@ -35,8 +35,8 @@ use crate::ports::{
     payments::{Attempt, AttemptState, Payment, PaymentKind},
 };
 
-/// What ledger and intent say together of a row's money.
-struct Seen {
+/// What the ledger and the payment intent record about a row's money.
+struct WitnessedMoney {
     amount: Money,
     at: DateTime<Utc>,
     /// Under which the payment service made it; none by hand.
@@ -45,7 +45,7 @@ struct Seen {
 }
 
 /// The rows of a booking as they should be, and what differs from how they are stored.
-pub(super) fn rows(file: &BookingFile) -> (Vec<Payment>, Vec<What>) {
+pub(super) fn rows(file: &BookingFile) -> (Vec<Payment>, Vec<DifferenceKind>) {
     let (file, mut odd) = named(file);
     let file = file.as_ref();
     let rows = file.rows.iter().map(|row| as_it_should(file, row, &mut odd)).collect();
@@ -53,10 +53,10 @@ pub(super) fn rows(file: &BookingFile) -> (Vec<Payment>, Vec<What>) {
 }
 
 /// How the row that a difference names should be; none when it is as it should be, or not of this booking.
-pub(in crate::billing) fn right(file: &BookingFile, what: &What) -> Option<Payment> {
+pub(in crate::billing) fn right(file: &BookingFile, what: &DifferenceKind) -> Option<Payment> {
     let (file, misnamed) = named(file);
     let file = file.as_ref();
-    if let What::RowReads { payment, named, .. } = what
+    if let DifferenceKind::RowReads { payment, named, .. } = what
         && named.right.is_some()
     {
         return file.rows.iter().find(|r| r.id == *payment && misnamed.contains(what)).cloned();
@@ -69,7 +69,7 @@ pub(in crate::billing) fn right(file: &BookingFile, what: &What) -> Option<Payme
 }
 
 /// Entries of a row beyond those of its money, and what would turn the newest of them around.
-pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLine>)> {
+pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(DifferenceKind, Vec<EntryLine>)> {
     let (file, _) = named(file);
     let file = file.as_ref();
     let of_row = |row: &Payment| {
@@ -87,7 +87,7 @@ pub(in crate::billing) fn doubled(file: &BookingFile) -> Vec<(What, Vec<EntryLin
             .collect();
         let turned = file.entries.iter().filter(|e| ledger::turns_around(e, row.id));
         let entry = more.get(turned.count())?;
-        let what = What::EntryTwice { payment: row.id, charge: row.kind, amount: entry.debited() };
+        let what = DifferenceKind::EntryTwice { payment: row.id, charge: row.kind, amount: entry.debited() };
         Some((what, ledger::opposite(entry)))
     };
     file.rows.iter().filter_map(of_row).collect()
@@ -107,14 +107,14 @@ fn posted(file: &BookingFile, fact: &str) -> Option<Entry> {
     Some(ledger::amended(entry, &file.entries))
 }
 
-fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
+fn witnessed_money(file: &BookingFile, row: &Payment) -> Option<WitnessedMoney> {
     let word = ledger::word(row.kind);
     let applied: Vec<&Attempt> =
         file.attempts.iter().filter(|a| a.payment_id == row.id && a.state == AttemptState::Applied).collect();
     match applied.as_slice() {
         [made] => {
             let entry = posted(file, &format!("{word}:{}", made.order_id)).filter(|e| e.debited() == made.amount)?;
-            Some(Seen {
+            Some(WitnessedMoney {
                 amount: made.amount,
                 at: made.resolved_at.unwrap_or(entry.at),
                 order: Some(made.order_id.clone()),
@@ -129,7 +129,9 @@ fn seen(file: &BookingFile, row: &Payment) -> Option<Seen> {
                 back.filter(|_| word == "refund").map(|dispute| format!("dispute_lost:{dispute}")),
             ];
             match facts.into_iter().flatten().find_map(|fact| posted(file, &fact)) {
-                Some(entry) => Some(Seen { amount: entry.debited(), at: entry.at, order: None, transaction: None }),
+                Some(entry) => {
+                    Some(WitnessedMoney { amount: entry.debited(), at: entry.at, order: None, transaction: None })
+                }
                 None => by_ledger(file, row),
             }
         }
@@ -150,14 +152,19 @@ fn alone_in_ledger<'a>(file: &'a BookingFile, row: &Payment) -> Option<(&'a Entr
     only.filter(|_| made.next().is_none())
 }
 
-fn by_ledger(file: &BookingFile, row: &Payment) -> Option<Seen> {
+fn by_ledger(file: &BookingFile, row: &Payment) -> Option<WitnessedMoney> {
     let (entry, order) = alone_in_ledger(file, row)?;
     let amount = ledger::amended(entry, &file.entries).debited();
-    amount.is_positive().then(|| Seen { amount, at: entry.at, order: Some(order.to_owned()), transaction: None })
+    amount.is_positive().then(|| WitnessedMoney {
+        amount,
+        at: entry.at,
+        order: Some(order.to_owned()),
+        transaction: None,
+    })
 }
 
-/// What would turn around the entry by which alone a row's money was made, where the payment service does not know of it.
-pub(in crate::billing) fn said_alone(file: &BookingFile, payment: PaymentId) -> Option<Vec<EntryLine>> {
+/// The lines that reverse an entry which is the only witness of a row's money: the payment service does not know of it.
+pub(in crate::billing) fn reversal_of_lone_entry(file: &BookingFile, payment: PaymentId) -> Option<Vec<EntryLine>> {
     let (file, _) = named(file);
     let row = file.rows.iter().find(|r| r.id == payment)?;
     if file.attempts.iter().any(|a| a.payment_id == payment && a.state == AttemptState::Applied) {
@@ -167,34 +174,34 @@ pub(in crate::billing) fn said_alone(file: &BookingFile, payment: PaymentId) -> 
     Some(ledger::opposite(entry))
 }
 
-fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payment {
+fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<DifferenceKind>) -> Payment {
     let mut right = row.clone();
     let (payment, charge, amount) = (row.id, row.kind, row.amount);
     let state = row.state.code().to_owned();
-    let Some(seen) = seen(file, row) else {
+    let Some(seen) = witnessed_money(file, row) else {
         if marked_alone(file, row) {
-            odd.push(What::RowMarked { payment, charge, amount, state });
+            odd.push(DifferenceKind::RowMarked { payment, charge, amount, state });
             wait_again(&mut right);
         }
         return right;
     };
     if seen.amount != amount {
-        odd.push(What::RowAmount { payment, charge, amount, made: seen.amount, order: seen.order.clone() });
+        odd.push(DifferenceKind::RowAmount { payment, charge, amount, made: seen.amount, order: seen.order.clone() });
         right.amount = seen.amount;
     }
-    let should = stands(file, &right);
+    let should = state_by_witnesses(file, &right);
     let disputed = file.disputes.iter().any(|d: &Dispute| d.payment_id == row.id);
     // A charge that counts as disputed without a dispute is reported separately.
     let open = disputed || *row.state == State::ChargedBack;
     let agrees = open
         || match *row.state {
             State::Refunded | State::PartiallyRefunded => {
-                *row.state == should || *row.state == stands_where(file, &right, true)
+                *row.state == should || *row.state == state_by_witnesses_and_row(file, &right, true)
             }
             _ => should == State::Settled,
         };
     if row.settled_at.is_none() || !agrees || !MADE.contains(&*row.state) {
-        odd.push(What::RowUnmarked { payment, charge, amount, state, order: seen.order });
+        odd.push(DifferenceKind::RowUnmarked { payment, charge, amount, state, order: seen.order });
         // Past the table: the record was changed past it before.
         right.state = At::stored(if open && MADE.contains(&*row.state) { *row.state } else { should });
         right.settled_at = row.settled_at.or(Some(seen.at));
@@ -204,18 +211,18 @@ fn as_it_should(file: &BookingFile, row: &Payment, odd: &mut Vec<What>) -> Payme
     right
 }
 
-/// Where the row of money that moved stands: settled, until some of it went back.
-pub(in crate::billing) fn stands(file: &BookingFile, row: &Payment) -> State {
-    stands_where(file, row, false)
+/// The state of a row whose money moved, by its witnesses: settled, until some of it went back.
+pub(in crate::billing) fn state_by_witnesses(file: &BookingFile, row: &Payment) -> State {
+    state_by_witnesses_and_row(file, row, false)
 }
 
 /// The same; with `unseen` also what only its row says was handed back or taken out counts. Such money has no witness at the
 /// payment service, and its row is put right by itself.
-fn stands_where(file: &BookingFile, row: &Payment, unseen: bool) -> State {
+fn state_by_witnesses_and_row(file: &BookingFile, row: &Payment, unseen: bool) -> State {
     let moved = |r: &Payment| {
         let counts = |_: &_| !marked_alone(file, r) || (unseen && r.method.is_by_hand());
         let says = r.settled_at.filter(counts).map(|_| r.amount);
-        seen(file, r).map(|s| s.amount).or(says).unwrap_or(Money::ZERO)
+        witnessed_money(file, r).map(|s| s.amount).or(says).unwrap_or(Money::ZERO)
     };
     let back: Money = file.rows.iter().filter(|r| r.refund_of == Some(row.id)).map(moved).sum();
     match row.kind {

@@ -6,7 +6,7 @@ use status_machine::booking::Status;
 use super::{
     audited, close, is_recharge,
     release::{releases, without},
-    wording::{Holds, holds},
+    wording::{Validity, validity_of},
     write,
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        consents::{About, AnsweredBy, Consent, Standing},
+        consents::{AnsweredBy, Consent, ConsentSubject, Standing},
         identity::{TokenHash, TokenPurpose},
         overtime::Overtime,
     },
@@ -87,10 +87,10 @@ fn page(u: &mut dyn Unit, booking: Booking, consent: Consent) -> ServiceResult<P
         Standing::Agreed => State::Agreed,
         Standing::Refused => State::Refused,
         Standing::Replaced | Standing::Lapsed => State::Replaced,
-        Standing::Asked => match holds(u, &booking, &consent)? {
-            Holds::Yes => State::Asked,
-            Holds::No => State::Replaced,
-            Holds::Over => State::Ended,
+        Standing::Asked => match validity_of(u, &booking, &consent)? {
+            Validity::Yes => State::Asked,
+            Validity::No => State::Replaced,
+            Validity::Over => State::Ended,
         },
     };
     Ok(Page { releases: is_recharge(&consent) && releases(&booking), booking, consent, state })
@@ -157,14 +157,14 @@ pub(super) fn agreed(
     note: String,
 ) -> ServiceResult<()> {
     match &c.about {
-        About::Recharge { .. } => {
+        ConsentSubject::Recharge { .. } => {
             answered(tx, b, c.id, Standing::Agreed, how, note)?;
             b.details.charges_wait = None;
             write(tx, b)?;
             settle::settle(tx, b)?;
             trouble::solved(tx, b)?;
         }
-        About::Overtime { minutes, cause } => {
+        ConsentSubject::Overtime { minutes, cause } => {
             overtime::open(b, tx.now)?;
             if lease::under_way(tx.unit, b.id)? {
                 return Err(ErrorCode::PaymentInFlight.into());

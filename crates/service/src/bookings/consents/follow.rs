@@ -5,9 +5,9 @@ use kernel::BookingId;
 use status_machine::booking::Status;
 
 use super::{
-    ask, asked, audited, close, is_recharge,
+    ask, audited, close, is_recharge, open_questions,
     release::without,
-    wording::{Holds, holds},
+    wording::{Validity, validity_of},
     write,
 };
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     billing::{facts::in_flight, settle, trouble},
     ports::{
         bookings::Booking,
-        consents::{About, Consent, Standing},
+        consents::{Consent, ConsentSubject, Standing},
     },
     work::Work,
 };
@@ -35,7 +35,7 @@ pub(crate) async fn run(s: &Services, id: BookingId) -> ServiceResult<()> {
 
 /// Looks at every question of the booking that waits for its answer, and asks what was not asked yet.
 pub(in crate::bookings) fn follow(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
-    for c in asked(b) {
+    for c in open_questions(b) {
         if tx.now >= c.expires_at {
             close(tx, b, c.id, Standing::Lapsed)?;
             write(tx, b)?;
@@ -46,7 +46,7 @@ pub(in crate::bookings) fn follow(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceRe
         }
     }
     unasked(tx, b)?;
-    match asked(b).iter().map(|c| c.expires_at).min() {
+    match open_questions(b).iter().map(|c| c.expires_at).min() {
         Some(at) => Ok(tx.enqueue_at(&Work::FollowConsent { booking_id: b.id }, at)?),
         None => Ok(()),
     }
@@ -58,21 +58,21 @@ fn moving(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<bool> {
 }
 
 fn looked_at(tx: &mut Tx<'_>, b: &mut Booking, c: &Consent) -> ServiceResult<()> {
-    let holds = holds(tx.unit, b, c)?;
-    if holds == Holds::Yes {
+    let holds = validity_of(tx.unit, b, c)?;
+    if holds == Validity::Yes {
         return Ok(());
     }
     close(tx, b, c.id, Standing::Replaced)?;
     write(tx, b)?;
-    if holds == Holds::Over && is_recharge(c) {
-        return over(tx, b);
+    if holds == Validity::Over && is_recharge(c) {
+        return end_wait(tx, b);
     }
     Ok(())
 }
 
-/// Nothing is left to charge again: what is charged from now on was never given back. A booking that was cancelled keeps
-/// what waited, should it be taken back once more.
-fn over(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
+/// Ends the wait, because nothing is left to charge again: what is charged from now on was never given back. A
+/// cancelled booking keeps what waited, should it be reopened once more.
+fn end_wait(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     if matches!(b.status, Status::Cancelled | Status::Deleted) {
         return Ok(());
     }
@@ -91,9 +91,9 @@ fn unasked(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     if ended || b.details.consents.iter().skip(waits.before).any(stands) || moving(tx, b)? {
         return Ok(());
     }
-    match ask(tx, b, About::Recharge { back: waits.back }) {
+    match ask(tx, b, ConsentSubject::Recharge { back: waits.back }) {
         Ok(_) => audited(tx, "booking.consent_link", b),
-        Err(Error::Refused(ErrorCode::ConsentNotNeeded, _)) => over(tx, b),
+        Err(Error::Refused(ErrorCode::ConsentNotNeeded, _)) => end_wait(tx, b),
         Err(other) => Err(other),
     }
 }

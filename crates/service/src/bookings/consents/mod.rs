@@ -27,7 +27,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        consents::{About, Consent, Standing},
+        consents::{Consent, ConsentSubject, Standing},
         identity::{OneTimeToken, TokenHash, TokenPurpose},
         payments::{Payment, PaymentKind},
     },
@@ -87,18 +87,18 @@ fn carried(b: &Booking, rows: &[Payment]) -> Money {
     };
     let open = before.answered_at.filter(|_| before.standing == Standing::Agreed).is_some_and(|at| !charged(at));
     match before.about {
-        About::Recharge { back } if open => back,
+        ConsentSubject::Recharge { back } if open => back,
         _ => Money::ZERO,
     }
 }
 
 /// Until when a question can be answered. Charges wait until the 48-hour instant, and where that is near or past for a day,
 /// but never beyond the start of the move.
-fn until(b: &Booking, about: &About, now: DateTime<Utc>) -> DateTime<Utc> {
+fn until(b: &Booking, about: &ConsentSubject, now: DateTime<Utc>) -> DateTime<Utc> {
     match about {
-        About::Recharge { .. } if now < b.move_at => lock_at(b).max(now + LEAST).min(b.move_at),
-        About::Recharge { .. } => now + OVERTIME,
-        About::Overtime { .. } => {
+        ConsentSubject::Recharge { .. } if now < b.move_at => lock_at(b).max(now + LEAST).min(b.move_at),
+        ConsentSubject::Recharge { .. } => now + OVERTIME,
+        ConsentSubject::Overtime { .. } => {
             let closes = b.completed_at.map(|done| done + super::overtime::AFTERWARDS);
             closes.map_or(now + OVERTIME, |closes| closes.min(now + OVERTIME))
         }
@@ -109,13 +109,13 @@ fn until(b: &Booking, about: &About, now: DateTime<Utc>) -> DateTime<Utc> {
 ///
 /// # Errors
 /// `consent_not_needed` when there is nothing to ask; of overtime what keeps it from being added.
-pub(crate) fn ask(tx: &mut Tx<'_>, b: &mut Booking, about: About) -> ServiceResult<Sent> {
+pub(crate) fn ask(tx: &mut Tx<'_>, b: &mut Booking, about: ConsentSubject) -> ServiceResult<Sent> {
     let to: Email = b
         .details
         .customer_email
         .parse()
         .map_err(|_| Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)))?;
-    if let About::Overtime { minutes, .. } = about {
+    if let ConsentSubject::Overtime { minutes, .. } = about {
         // Why it cannot be asked is told by its own name.
         let rate = super::overtime::card_of(tx.unit, b)?;
         super::overtime::with(b, minutes, &rate)?;
@@ -123,7 +123,7 @@ pub(crate) fn ask(tx: &mut Tx<'_>, b: &mut Booking, about: About) -> ServiceResu
     let expires_at = until(b, &about, tx.now);
     let of = (b.language, tx.now, expires_at);
     let words = wording::of_booking(tx.unit, b, &about, of)?.ok_or(ErrorCode::ConsentNotNeeded)?;
-    for waiting in asked(b).into_iter().filter(|c| c.about.code() == about.code()) {
+    for waiting in open_questions(b).into_iter().filter(|c| c.about.code() == about.code()) {
         close(tx, b, waiting.id, Standing::Replaced)?;
     }
     let (token, hash) = secret::fresh(&*tx.services.entropy);
@@ -169,11 +169,11 @@ pub(crate) fn ask(tx: &mut Tx<'_>, b: &mut Booking, about: About) -> ServiceResu
 }
 
 fn is_recharge(c: &Consent) -> bool {
-    matches!(c.about, About::Recharge { .. })
+    matches!(c.about, ConsentSubject::Recharge { .. })
 }
 
 /// Questions that wait for their answer.
-fn asked(b: &Booking) -> Vec<Consent> {
+fn open_questions(b: &Booking) -> Vec<Consent> {
     b.details.consents.iter().filter(|c| c.standing == Standing::Asked).cloned().collect()
 }
 

@@ -6,10 +6,10 @@ use crate::{
     Actor, ServiceResult, Tx,
     billing::{facts::live, trouble},
     bookings::cancellation,
-    mailing::alerts::{self, About as AlertAbout, Alert},
+    mailing::alerts::{self, Alert, AlertSubject as AlertAbout},
     ports::{
         bookings::Booking,
-        consents::{About, Consent},
+        consents::{Consent, ConsentSubject},
     },
 };
 
@@ -20,7 +20,7 @@ pub(super) fn releases(b: &Booking) -> bool {
 
 /// What follows when a question ends without a yes.
 pub(super) fn without(tx: &mut Tx<'_>, b: &mut Booking, c: &Consent, why: &'static str) -> ServiceResult<()> {
-    if matches!(c.about, About::Recharge { .. }) {
+    if matches!(c.about, ConsentSubject::Recharge { .. }) {
         let kept = b.details.charges_wait.map_or(Money::ZERO, |waits| waits.kept);
         // It is the program that cancels, whoever did not agree.
         tx.actor = Actor { request_id: tx.actor.request_id.clone(), ..Actor::system() };

@@ -6,15 +6,15 @@ use super::{
     Sent,
     answer::agreed,
     ask, audited,
-    wording::{Holds, holds},
+    wording::{Validity, validity_of},
 };
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
     bookings::queries::visible_locked,
-    idempotency::{self, Answer, Guard},
+    idempotency::{self, Guard, Replayable},
     ports::{
         bookings::Booking,
-        consents::{About, AnsweredBy, Standing},
+        consents::{AnsweredBy, ConsentSubject, Standing},
     },
 };
 
@@ -31,13 +31,13 @@ pub async fn ask_again(
     staff: &Staff,
     id: BookingId,
     guard: Option<Guard<Sent>>,
-) -> ServiceResult<Answer<Sent>> {
+) -> ServiceResult<Replayable<Sent>> {
     let (staff, asked_at) = (staff.clone(), s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             let mut b = visible_locked(tx.unit, staff.caller(), id)?;
             let waits = b.details.charges_wait.ok_or(ErrorCode::ConsentNotNeeded)?;
-            let sent = ask(tx, &mut b, About::Recharge { back: waits.back })?;
+            let sent = ask(tx, &mut b, ConsentSubject::Recharge { back: waits.back })?;
             audited(tx, "booking.consent_link", &b)?;
             Ok(sent)
         })
@@ -59,7 +59,7 @@ pub async fn record<T: Send + 'static>(
     note: String,
     guard: Option<Guard<T>>,
     told: impl FnOnce(&mut crate::Tx<'_>, &Staff, Booking) -> ServiceResult<T> + Send + 'static,
-) -> ServiceResult<Answer<T>> {
+) -> ServiceResult<Replayable<T>> {
     let note = note.trim().to_owned();
     let problem = match note.chars().count() {
         0 => Some(FieldProblem::Required),
@@ -87,7 +87,7 @@ pub async fn record<T: Send + 'static>(
             let outdated = which.is_some_and(|id| b.details.consents.iter().any(|c| c.id == id));
             let missing = if outdated { ErrorCode::ConsentOutdated } else { ErrorCode::ConsentNotNeeded };
             let consent = found.ok_or(missing)?;
-            if holds(tx.unit, &b, &consent)? != Holds::Yes {
+            if validity_of(tx.unit, &b, &consent)? != Validity::Yes {
                 return Err(ErrorCode::ConsentOutdated.into());
             }
             agreed(tx, &mut b, &consent, AnsweredBy::Telephone, note)?;

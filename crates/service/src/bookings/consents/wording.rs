@@ -13,7 +13,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        consents::{About, Consent},
+        consents::{Consent, ConsentSubject},
         payments::Payment,
     },
     texts::text,
@@ -28,30 +28,30 @@ pub(super) struct Words {
     pub amount: Money,
 }
 
-/// Whether a question holds.
+/// Whether a question to the customer is still valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Holds {
-    /// Its words say what is so.
+pub(super) enum Validity {
+    /// Its words are still true.
     Yes,
-    /// Something else would be asked now.
+    /// Another question would be asked now.
     No,
-    /// Nothing is to be asked any more.
+    /// No question is needed any more.
     Over,
 }
 
-/// Whether what was asked holds now.
-pub(super) fn holds(u: &mut dyn Unit, b: &Booking, c: &Consent) -> ServiceResult<Holds> {
-    if let About::Overtime { .. } = c.about
+/// Whether a question is valid now.
+pub(super) fn validity_of(u: &mut dyn Unit, b: &Booking, c: &Consent) -> ServiceResult<Validity> {
+    if let ConsentSubject::Overtime { .. } = c.about
         && c.answered_at.is_none()
         && matches!(b.status, Status::Invoiced | Status::Payed)
     {
-        return Ok(Holds::Over);
+        return Ok(Validity::Over);
     }
     let of = (c.language, c.asked_at, c.expires_at);
     Ok(match of_booking(u, b, &c.about, of)? {
-        None => Holds::Over,
-        Some(words) if words.text == c.text => Holds::Yes,
-        Some(_) => Holds::No,
+        None => Validity::Over,
+        Some(words) if words.text == c.text => Validity::Yes,
+        Some(_) => Validity::No,
     })
 }
 
@@ -60,15 +60,15 @@ pub(super) fn holds(u: &mut dyn Unit, b: &Booking, c: &Consent) -> ServiceResult
 pub(super) fn of_booking(
     u: &mut dyn Unit,
     b: &Booking,
-    about: &About,
+    about: &ConsentSubject,
     of: (Language, DateTime<Utc>, DateTime<Utc>),
 ) -> ServiceResult<Option<Words>> {
     if matches!(b.status, Status::Cancelled | Status::Deleted) {
         return Ok(None);
     }
     match about {
-        About::Recharge { back } => recharge(u, b, *back, of),
-        About::Overtime { minutes, .. } => {
+        ConsentSubject::Recharge { back } => recharge(u, b, *back, of),
+        ConsentSubject::Overtime { minutes, .. } => {
             match longer(u, b, about, *minutes, of.0) {
                 // Nothing of the kind can be added any more.
                 Err(Error::Refused(
@@ -111,14 +111,14 @@ fn recharge(
     Ok(Some(Words { text: lines.join("\n"), amount }))
 }
 
-fn longer(u: &mut dyn Unit, b: &Booking, about: &About, minutes: u32, l: Language) -> ServiceResult<Words> {
+fn longer(u: &mut dyn Unit, b: &Booking, about: &ConsentSubject, minutes: u32, l: Language) -> ServiceResult<Words> {
     let rate = overtime::card_of(u, b)?;
     let (new, before_tax) = overtime::with(b, minutes, &rate)?;
     let tax = new.tax.minus(b.tax);
     let amount = before_tax.plus(tax);
     let cause = match about {
-        About::Overtime { cause, .. } => text(&format!("consent.cause.{}", cause.code()), l).to_owned(),
-        About::Recharge { .. } => String::new(),
+        ConsentSubject::Overtime { cause, .. } => text(&format!("consent.cause.{}", cause.code()), l).to_owned(),
+        ConsentSubject::Recharge { .. } => String::new(),
     };
     let money = |m: Money| formats::money(m, l);
     let values = [

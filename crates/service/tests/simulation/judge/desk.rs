@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use service::ports::{
-    consents::{About, Standing},
+    consents::{ConsentSubject, Standing},
     credits::{Credit, CreditKind},
     disputes::DisputeState,
     history::StatusChange,
@@ -198,7 +198,7 @@ pub fn asked_first(b: &BookingFacts) -> Result<(), String> {
         };
         row.is_some_and(counts) && !a.order_id.contains("-edit")
     };
-    let recharge = d.consents.iter().filter(|c| matches!(c.about, About::Recharge { .. }));
+    let recharge = d.consents.iter().filter(|c| matches!(c.about, ConsentSubject::Recharge { .. }));
     for c in recharge.filter(|c| c.standing == Standing::Agreed) {
         let between = |a: &&Attempt| a.created_at > c.asked_at && c.answered_at.is_some_and(|at| a.created_at < at);
         let early = b.attempts.iter().filter(of_move).find(between);
@@ -206,7 +206,7 @@ pub fn asked_first(b: &BookingFacts) -> Result<(), String> {
     }
     if let Some(waits) = d.charges_wait {
         // What is at the gateway when a booking is taken back once more is waited for before anybody is asked.
-        let asked = d.consents.iter().skip(waits.before).rfind(|c| matches!(c.about, About::Recharge { .. }));
+        let asked = d.consents.iter().skip(waits.before).rfind(|c| matches!(c.about, ConsentSubject::Recharge { .. }));
         let back = |h: &&StatusChange| (h.from, h.to) == (Some(Status::Cancelled), Status::Pending);
         let since = asked.map(|c| c.asked_at).or_else(|| b.history.iter().rfind(back).map(|h| h.at));
         let early = b.attempts.iter().filter(of_move).find(|a| since.is_some_and(|at| a.created_at > at));

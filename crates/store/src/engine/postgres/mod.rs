@@ -21,8 +21,8 @@ use futures_util::future::BoxFuture;
 use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
-use super::{Ended, SchemaError, advance, blocking, guarded, pending, turns};
-use crate::{Older, OpenError, Options, error::fault, trouble::Trouble};
+use super::{SchemaError, UnitFailure, advance, blocking, guarded, pending, turns};
+use crate::{OlderDatabase, OpenError, Options, error::fault, trouble::Trouble};
 
 pub type Conn = diesel::PgConnection;
 type Connections = Pool<ConnectionManager<Conn>>;
@@ -54,7 +54,7 @@ const LIMITS: [(&str, &str); 5] = [
 ];
 
 #[derive(QueryableByName)]
-struct Found {
+struct ExistsRow {
     #[diesel(sql_type = Bool)]
     yes: bool,
 }
@@ -62,21 +62,21 @@ struct Found {
 /// The clock of the server.
 pub const CLOCK: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS millis";
 
-/// What [`CLOCK`] answers.
+/// The answer to [`CLOCK`].
 #[derive(QueryableByName)]
-pub struct At {
+pub struct ClockRow {
     #[diesel(sql_type = BigInt)]
     millis: i64,
 }
 
-impl At {
+impl ClockRow {
     pub fn instant(&self) -> Option<DateTime<Utc>> {
         DateTime::from_timestamp_millis(self.millis)
     }
 }
 
 #[derive(QueryableByName)]
-struct Size {
+struct SizeRow {
     #[diesel(sql_type = BigInt)]
     bytes: i64,
 }
@@ -118,10 +118,10 @@ impl PostgresStore {
     }
 
     /// What is there, without a migration; none when there is nothing.
-    pub fn open_made(url: &str, options: Options, older: Older) -> Result<Option<Self>, OpenError> {
+    pub fn open_made(url: &str, options: Options, older: OlderDatabase) -> Result<Option<Self>, OpenError> {
         let Some(mut conn) = found(url)? else { return Ok(None) };
         match (pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))?, older) {
-            (1.., Older::Refused) => Err(OpenError::Older { engine: ENGINE }),
+            (1.., OlderDatabase::Refused) => Err(OpenError::Older { engine: ENGINE }),
             _ => PostgresStore::start(url, options).map(Some),
         }
     }
@@ -144,7 +144,7 @@ impl PostgresStore {
         let connections = self.connections.clone();
         let unit = blocking(self.turns.clone(), move || {
             let mut conn = begin_on(&connections, begin)?;
-            run(&mut conn, writes, work).map_err(Ended::into_error)
+            run(&mut conn, writes, work).map_err(UnitFailure::into_error)
         });
         Box::pin(patiently(unit))
     }
@@ -154,7 +154,7 @@ impl PostgresStore {
 fn found(url: &str) -> Result<Option<Conn>, OpenError> {
     let mut conn = connect(url)?;
     let asked = "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes";
-    let found = sql_query(asked).get_result::<Found>(&mut conn).map_err(|e| connect_error(&e))?;
+    let found = sql_query(asked).get_result::<ExistsRow>(&mut conn).map_err(|e| connect_error(&e))?;
     Ok(found.yes.then_some(conn))
 }
 
@@ -212,19 +212,20 @@ impl Store for PostgresStore {
         let connections = self.connections.clone();
         Box::pin(patiently(blocking(self.turns.clone(), move || {
             let asked = sql_query("SELECT pg_database_size(current_database()) AS bytes");
-            let size = asked.get_result::<Size>(&mut *connection(&connections)?).map_err(fault("pg_database_size"))?;
+            let size =
+                asked.get_result::<SizeRow>(&mut *connection(&connections)?).map_err(fault("pg_database_size"))?;
             Ok(u64::try_from(size.bytes).unwrap_or_default())
         })))
     }
 
     fn trouble(&self) -> Option<String> {
-        self.trouble.told()
+        self.trouble.message()
     }
 
     fn time(&self) -> BoxFuture<'_, StoreResult<Option<DateTime<Utc>>>> {
         let connections = self.connections.clone();
         Box::pin(patiently(blocking(self.turns.clone(), move || {
-            let asked = sql_query(CLOCK).get_result::<At>(&mut *connection(&connections)?);
+            let asked = sql_query(CLOCK).get_result::<ClockRow>(&mut *connection(&connections)?);
             Ok(asked.map_err(fault("clock"))?.instant())
         })))
     }
@@ -253,7 +254,7 @@ fn connection(connections: &Connections) -> StoreResult<PooledConnection<Connect
     connections.get_timeout(wait).map_err(|_| StoreError::Unavailable)
 }
 
-fn run(conn: &mut Conn, writes: bool, work: Work) -> Result<(), Ended> {
+fn run(conn: &mut Conn, writes: bool, work: Work) -> Result<(), UnitFailure> {
     let ended = guarded(work, &mut repo::Repos { conn: &mut *conn, writes });
     // A panic inside a nested savepoint leaves it open: closed one by one.
     while depth(conn) > 1 {
@@ -271,10 +272,10 @@ fn run(conn: &mut Conn, writes: bool, work: Work) -> Result<(), Ended> {
 /// PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error, and diesel
 /// passes that on as success. A statement before it, sent along, fails then: a unit that overlooked
 /// a failed query is told that nothing was written.
-fn commit(conn: &mut Conn) -> Result<(), Ended> {
+fn commit(conn: &mut Conn) -> Result<(), UnitFailure> {
     if let Err(e) = conn.batch_execute("SELECT 1; COMMIT") {
         Manager::rollback_transaction(conn)?;
-        return Err(Ended::Db(e));
+        return Err(UnitFailure::Db(e));
     }
     *Manager::transaction_manager_status_mut(conn) = TransactionManagerStatus::default();
     Ok(())

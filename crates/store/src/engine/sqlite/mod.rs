@@ -27,11 +27,11 @@ use service::ports::{
 use tokio::sync::Semaphore;
 
 use self::{setup::Access, writer::Writer};
-use super::{Ended, SchemaError, advance, blocking, guarded, pending, turns};
+use super::{SchemaError, UnitFailure, advance, blocking, guarded, pending, turns};
 #[cfg(feature = "testing")]
 use crate::statement::Literal;
 use crate::{
-    Older, OpenError, Options,
+    OlderDatabase, OpenError, Options,
     error::fault,
     trouble::{Trouble, full},
 };
@@ -50,7 +50,7 @@ struct Named {
 }
 
 #[derive(QueryableByName)]
-struct Count {
+struct CountRow {
     #[diesel(sql_type = BigInt)]
     n: i64,
 }
@@ -76,10 +76,10 @@ impl SqliteStore {
     }
 
     /// What is there, without a migration; none when there is nothing.
-    pub fn open_made(path: &Path, options: Options, older: Older) -> Result<Option<Self>, OpenError> {
+    pub fn open_made(path: &Path, options: Options, older: OlderDatabase) -> Result<Option<Self>, OpenError> {
         let Some(mut conn) = found(path)? else { return Ok(None) };
         match (pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))?, older) {
-            (1.., Older::Refused) => Err(OpenError::Older { engine: ENGINE }),
+            (1.., OlderDatabase::Refused) => Err(OpenError::Older { engine: ENGINE }),
             _ => SqliteStore::start(path, options).map(Some),
         }
     }
@@ -107,7 +107,7 @@ fn found(path: &Path) -> Result<Option<Conn>, OpenError> {
     }
     let mut conn = setup::connect(path, Access::Read)?;
     let counted = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
-    let counted = sql_query(counted).get_result::<Count>(&mut conn).map_err(|e| connect_error(&e))?;
+    let counted = sql_query(counted).get_result::<CountRow>(&mut conn).map_err(|e| connect_error(&e))?;
     Ok((counted.n > 0).then_some(conn))
 }
 
@@ -153,7 +153,7 @@ impl Store for SqliteStore {
     }
 
     fn trouble(&self) -> Option<String> {
-        self.trouble.told()
+        self.trouble.message()
     }
 
     fn put_away(&self) -> BoxFuture<'_, StoreResult<()>> {
@@ -176,7 +176,7 @@ fn may_write(path: &Path, trouble: &Trouble) -> StoreResult<()> {
         trouble.met(&why);
         return Err(StoreError::Unavailable);
     }
-    if trouble.told().is_some() {
+    if trouble.message().is_some() {
         setup::try_to_write(path).map_err(|why| {
             trouble.met(&why);
             StoreError::Unavailable
@@ -189,7 +189,7 @@ fn may_write(path: &Path, trouble: &Trouble) -> StoreResult<()> {
 /// One deferred transaction: in WAL mode its first read fixes the view.
 fn read(readers: &Readers, work: Work) -> StoreResult<()> {
     let mut conn = readers.get().map_err(|_| StoreError::Busy)?;
-    conn.transaction(|conn| guarded(work, &mut repo::Repos { conn, writes: false })).map_err(Ended::into_error)
+    conn.transaction(|conn| guarded(work, &mut repo::Repos { conn, writes: false })).map_err(UnitFailure::into_error)
 }
 
 /// Migrates in one immediate transaction: a second process waits and finds nothing left to do.
@@ -241,16 +241,16 @@ fn connect_error(e: &impl ToString) -> OpenError {
 pub fn unit(conn: &mut Conn, work: Work, writes: bool) -> StoreResult<()> {
     // With one connection every view is consistent.
     if !writes {
-        return guarded(work, &mut repo::Repos { conn, writes }).map_err(Ended::into_error);
+        return guarded(work, &mut repo::Repos { conn, writes }).map_err(UnitFailure::into_error);
     }
-    let say = |conn: &mut Conn, sql| Literal(sql).execute(conn).map_err(|e| Ended::Db(e).into_error());
+    let say = |conn: &mut Conn, sql| Literal(sql).execute(conn).map_err(|e| UnitFailure::Db(e).into_error());
     say(conn, "SAVEPOINT unit")?;
     let ended = guarded(work, &mut repo::Repos { conn, writes });
     if ended.is_err() {
         say(conn, "ROLLBACK TO unit")?;
     }
     say(conn, "RELEASE unit")?;
-    ended.map_err(Ended::into_error)
+    ended.map_err(UnitFailure::into_error)
 }
 
 /// Date, half hour, and what is taken of mates and of each class of trucks, where it is not nothing.

@@ -134,7 +134,7 @@ pub(crate) mod checks {
         let refused = conn.batch_execute(&job("resting")).unwrap_err().to_string();
         assert!(refused.contains("CHECK constraint failed"), "{refused}");
         let left = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE type = 'table' AND sql LIKE '% IN (%'";
-        assert_eq!(sql_query(left).get_result::<super::super::Count>(&mut conn).unwrap().n, 0);
+        assert_eq!(sql_query(left).get_result::<super::super::CountRow>(&mut conn).unwrap().n, 0);
     }
 }
 
@@ -231,7 +231,7 @@ fn mark_as_copy(copy: &Path) -> Result<(), OpenError> {
     let mut conn = connect(copy, Access::Write)?;
     let failed = |e: diesel::result::Error| OpenError::Connect { engine: super::ENGINE, reason: e.to_string() };
     let written = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE type = 'table' AND name = 'installation'";
-    let written = sql_query(written).get_result::<super::Count>(&mut conn).map_err(failed)?;
+    let written = sql_query(written).get_result::<super::CountRow>(&mut conn).map_err(failed)?;
     // An older database may not say yet whose it is.
     let marked = match written.n {
         0 => Ok(0),

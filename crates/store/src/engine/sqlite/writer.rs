@@ -24,7 +24,7 @@ use super::{
     setup::{self, Access},
 };
 use crate::{
-    engine::{Ended, closed, guarded},
+    engine::{UnitFailure, closed, guarded},
     error::is_contention,
     trouble::Trouble,
 };
@@ -33,12 +33,12 @@ use crate::{
 const BATCH: usize = 128;
 
 type Manager = AnsiTransactionManager;
-type Answer = oneshot::Sender<StoreResult<()>>;
+type ReplySender = oneshot::Sender<StoreResult<()>>;
 
 struct Command {
     work: Work,
     size: Size,
-    answer: Answer,
+    answer: ReplySender,
 }
 
 /// The way to the writer thread; dropping it waits for what was handed in.
@@ -123,7 +123,7 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>, trouble: &Trouble) ->
         waiting.drain(..).for_each(|c| tell(c.answer, Err(StoreError::Busy)));
         return false;
     }
-    let mut done: Vec<(Answer, StoreResult<()>)> = Vec::with_capacity(waiting.len());
+    let mut done: Vec<(ReplySender, StoreResult<()>)> = Vec::with_capacity(waiting.len());
     let mut broken = None;
     while let Some(Command { work, answer, .. }) = waiting.pop_front_if(|c| c.size == Size::Usual) {
         if answer.is_closed() {
@@ -136,12 +136,12 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>, trouble: &Trouble) ->
             if depth == self::depth(conn) {
                 ended
             } else {
-                Err(Ended::Db(diesel::result::Error::BrokenTransactionManager))
+                Err(UnitFailure::Db(diesel::result::Error::BrokenTransactionManager))
             }
         });
         match ended {
             Ok(()) => done.push((answer, Ok(()))),
-            Err(Ended::Db(e)) => {
+            Err(UnitFailure::Db(e)) => {
                 done.push((answer, Err(StoreError::Busy)));
                 broken = Some(e);
                 break;
@@ -185,7 +185,7 @@ fn large(conn: &mut Conn, Command { work, answer, .. }: Command, trouble: &Troub
     let ended = guarded(work, &mut repo::Repos { conn: &mut *conn, writes: true });
     if depth(conn) != begun {
         // A panic inside a nested savepoint left it open. The connection is dropped, which rolls everything back.
-        tell(answer, ended.map_err(Ended::into_error).and(Err(StoreError::Busy)));
+        tell(answer, ended.map_err(UnitFailure::into_error).and(Err(StoreError::Busy)));
         return false;
     }
     let closed = match &ended {
@@ -194,7 +194,7 @@ fn large(conn: &mut Conn, Command { work, answer, .. }: Command, trouble: &Troub
     };
     match closed {
         Ok(()) => {
-            tell(answer, ended.map_err(Ended::into_error));
+            tell(answer, ended.map_err(UnitFailure::into_error));
             true
         }
         Err(e) => {
@@ -224,7 +224,7 @@ fn depth(conn: &mut Conn) -> Option<u32> {
     status.transaction_depth().ok().flatten().map(std::num::NonZeroU32::get)
 }
 
-fn tell(answer: Answer, result: StoreResult<()>) {
+fn tell(answer: ReplySender, result: StoreResult<()>) {
     // The caller may have gone away meanwhile.
     let _ = answer.send(result);
 }

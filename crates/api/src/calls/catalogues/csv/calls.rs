@@ -3,7 +3,7 @@
 use actix_web::web;
 use serde::{Deserialize, Serialize};
 use service::{
-    idempotency::Answer,
+    idempotency::Replayable,
     imports::{self, Catalogue, Problem, Report, Wrong, rates::Difference},
 };
 use utoipa::ToSchema;
@@ -175,9 +175,9 @@ async fn import<S: Sheet>(
         };
         let sheet = imports::Sheet { given: parsed.given, rows: parsed.forms, is_trial };
         match imports::import::<S::Catalogue>(&state.services, &who.0, sheet, guard).await? {
-            Answer::Fresh(done) => report = done,
-            Answer::Replayed { status, body } => {
-                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::saved)?);
+            Replayable::Fresh(done) => report = done,
+            Replayable::Replayed { status, body } => {
+                return Ok(Once::of(Replayable::Replayed { status, body }, CatalogueImport::saved)?);
             }
         }
     }
@@ -199,7 +199,7 @@ pub(super) fn answered(dry_run: bool, rows: usize, report: &Report, mut mistakes
         more_errors,
         ..CatalogueImport::saved(report)
     };
-    Ok(Once::of(Answer::Fresh(answer), CatalogueImport::clone)?)
+    Ok(Once::of(Replayable::Fresh(answer), CatalogueImport::clone)?)
 }
 
 /// The words of the document about the calls of one catalogue.

@@ -7,7 +7,7 @@ use kernel::chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use service::{
-    idempotency::Answer,
+    idempotency::Replayable,
     imports::{
         Report,
         rates::{self, Version, figures, instant},
@@ -193,9 +193,9 @@ async fn import(
             false => ImportOnce::guard(key, who.0.caller(), CALL, &digest, CatalogueImport::saved),
         };
         match rates::import(&state.services, &who.0, versions, is_trial, guard).await? {
-            Answer::Fresh(done) => report = done,
-            Answer::Replayed { status, body } => {
-                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::saved)?);
+            Replayable::Fresh(done) => report = done,
+            Replayable::Replayed { status, body } => {
+                return Ok(Once::of(Replayable::Replayed { status, body }, CatalogueImport::saved)?);
             }
         }
     }

@@ -4,7 +4,7 @@ use kernel::{Address, Language};
 use serde_json::{Map, Value, json};
 use service::{
     FieldProblem,
-    imports::{Catalogue, Given, Row},
+    imports::{Catalogue, Row, SheetColumns},
 };
 
 use super::{
@@ -184,7 +184,7 @@ pub(super) struct ParsedSheet<F> {
     /// How many rows it has.
     pub rows: usize,
     /// What it has columns of.
-    pub given: Given,
+    pub given: SheetColumns,
     /// The rows that are in order by themselves.
     pub forms: Vec<Row<F>>,
     /// Everything that is not.
@@ -290,7 +290,7 @@ pub(super) fn read_as<F>(
     form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
     check: impl Fn(F) -> Result<(), ApiError>,
 ) -> ParsedSheet<F> {
-    let mut parsed = ParsedSheet { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
+    let mut parsed = ParsedSheet { rows: 0, given: SheetColumns::default(), forms: Vec::new(), mistakes: Vec::new() };
     let lines = match read::lines(bytes) {
         Ok(lines) => lines,
         Err(Unreadable::NoText) => {
@@ -319,7 +319,7 @@ pub(super) fn read_as<F>(
         parsed.mistakes.push(mistake(beyond.number, None, "csv.tooManyRows", language, &[("n", most.as_str())]));
         return parsed;
     }
-    parsed.given = Given::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
+    parsed.given = SheetColumns::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
     for line in rows {
         match row(&line.cells, &places, known, &form, &check) {
             Ok(form) => parsed.forms.push(Row { line: line.number, form }),
