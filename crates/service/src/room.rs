@@ -27,6 +27,8 @@ struct CachedDay {
     /// Counts changes: what was read before a change is not cached after it.
     changes: u64,
     day: Option<(DateTime<Utc>, Arc<[Capacity]>)>,
+    /// Whether nobody works by the calendar.
+    closed: Option<(DateTime<Utc>, bool)>,
 }
 
 /// The cached days.
@@ -71,9 +73,47 @@ impl Rooms {
     pub(crate) fn forget_all(&self) {
         self.with(|known| {
             known.calendars += 1;
-            known.days.values_mut().for_each(|kept| kept.day = None);
+            known.days.values_mut().for_each(|kept| (kept.day, kept.closed) = (None, None));
         });
     }
+
+    /// Whether nobody works on these days by the calendar, as far as that is cached, and the version of the calendars
+    /// which [`Rooms::cache_closed`] takes with what is read of the other days.
+    pub(crate) fn closed(
+        &self,
+        hub: &'static str,
+        days: &[NaiveDate],
+        wall: DateTime<Utc>,
+    ) -> (u64, HashMap<NaiveDate, bool>) {
+        self.with(|known| {
+            let of = |date: &NaiveDate| {
+                let (at, closed) = known.days.get(&(hub, *date))?.closed?;
+                is_fresh(at, wall).then_some((*date, closed))
+            };
+            (known.calendars, days.iter().filter_map(of).collect())
+        })
+    }
+
+    /// Caches what was read of a calendar, unless one was changed meanwhile.
+    pub(crate) fn cache_closed(
+        &self,
+        hub: &'static str,
+        wall: DateTime<Utc>,
+        version: u64,
+        read: &HashMap<NaiveDate, bool>,
+    ) {
+        self.with(|known| {
+            if known.calendars == version {
+                for (date, closed) in read {
+                    known.days.entry((hub, *date)).or_default().closed = Some((wall, *closed));
+                }
+            }
+        });
+    }
+}
+
+fn is_fresh(at: DateTime<Utc>, wall: DateTime<Utc>) -> bool {
+    (wall - at).abs() < LASTS
 }
 
 /// The half hours of some days of a hub, from the first midnight on and one after the other.
@@ -87,11 +127,10 @@ pub(crate) async fn of_days(
     (hub, zone): (&'static str, Zone),
     days: &[NaiveDate],
 ) -> ServiceResult<Vec<Capacity>> {
-    let fresh = |at: DateTime<Utc>| (wall - at).abs() < LASTS;
     let known: Vec<(u64, Option<Arc<[Capacity]>>)> = rooms.with(|known| {
         let of = |date: &NaiveDate| {
             let kept = known.days.get(&(hub, *date)).and_then(|k| k.day.as_ref());
-            let day = kept.filter(|(at, _)| fresh(*at)).map(|(_, day)| day.clone());
+            let day = kept.filter(|(at, _)| is_fresh(*at, wall)).map(|(_, day)| day.clone());
             (known.changes(&(hub, *date)), day)
         };
         days.iter().map(of).collect()

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::{
     moves::mates,
     replies::{Json, Reply, WithGuest},
-    values::{HourMinute, MoveKindCode, ProvinceCode, blank},
+    values::{HourMinute, MoveKindCode, ProvinceCode, blank, whole_second},
 };
 use crate::{
     access::Who,
@@ -133,6 +133,7 @@ pub struct AvailableSlot {
     /// Local time.
     time: HourMinute,
     /// The instant.
+    #[serde(serialize_with = "whole_second")]
     starts_at: DateTime<Utc>,
     /// May be chosen now.
     available: bool,

@@ -1,6 +1,6 @@
 //! Which starts are free. Answers start times only, never how many crews are left.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use geography::{Hub, Place};
@@ -121,10 +121,18 @@ async fn shut(s: &Services, hub: &Hub, plans: &Plans, room: &Room) -> ServiceRes
             full.push(*date);
         }
     }
-    let Some(known) = geography::hub(hub.id).filter(|_| !full.is_empty()) else { return Ok(shut) };
-    for week in calendar::show(&*s.store, s.clock.now(), vec![known]).await? {
-        shut.extend(full.iter().copied().filter(|date| week.on(*date).mates == 0));
+    let Some(hub) = geography::hub(hub.id).filter(|_| !full.is_empty()) else { return Ok(shut) };
+    let wall = s.wall.now();
+    let (version, mut closed) = s.rooms.closed(hub.id, &full, wall);
+    full.retain(|date| !closed.contains_key(date));
+    if !full.is_empty() {
+        let calendars = calendar::show(&*s.store, s.clock.now(), vec![hub]).await?;
+        let of_hub = |date: &NaiveDate| (*date, calendars.iter().all(|week| week.on(*date).mates == 0));
+        let read: HashMap<NaiveDate, bool> = full.iter().map(of_hub).collect();
+        s.rooms.cache_closed(hub.id, wall, version, &read);
+        closed.extend(read);
     }
+    shut.extend(closed.into_iter().filter(|(_, closed)| *closed).map(|(date, _)| date));
     Ok(shut)
 }
 

@@ -43,7 +43,8 @@ fn prepare(conn: &mut Conn, access: Access) -> QueryResult<()> {
          PRAGMA secure_delete = ON;",
     )?;
     if access == Access::Read {
-        conn.batch_execute("PRAGMA query_only = ON;")?;
+        // Each reader caches pages of its own; what it does not find there the operating system has.
+        conn.batch_execute("PRAGMA query_only = ON; PRAGMA cache_size = -4000;")?;
     }
     Ok(())
 }
