@@ -30,7 +30,7 @@ function withoutTests(text) {
 
 const isTest = (parts) => {
   const name = basename(parts.at(-1), '.rs');
-  return name.endsWith('tests') || name === 'testing' || ['tests', 'testing', 'simulation'].some((folder) => parts.includes(folder));
+  return name.endsWith('tests') || name === 'testing' || ['tests', 'testing', 'simulation', 'test-kit'].some((folder) => parts.includes(folder));
 };
 const texts = new Map(
   readdirSync(crates, { recursive: true, encoding: 'utf8' })

@@ -5,7 +5,7 @@
 use std::panic::AssertUnwindSafe;
 
 use crate::support::{
-    Options, TestApp, answer, bodies,
+    Options, TestApp,
     people::{PASSWORD, email},
 };
 use futures_util::{FutureExt, StreamExt, stream};

@@ -9,7 +9,7 @@ use std::{
     fmt::Debug,
     fs,
     path::Path,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
@@ -30,16 +30,21 @@ use service::{
     partners, payments,
     ports::{
         disputes::DisputeState,
+        messages::MessageState,
         payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+        sms::{SmsError, SmsTrouble},
     },
-    tips,
+    sms, tips,
 };
 use status_machine::{
     booking::{self, Status},
     hold, payment,
     records::{CheckoutState, MateState, PartnerState},
 };
-use support::{Next, World, draft};
+use support::{
+    Next, World, draft,
+    texter::{FakeTexter, How},
+};
 use tracing::{Event, Metadata, Subscriber, field::Field, span};
 
 type Step = (String, String, String);
@@ -553,6 +558,26 @@ async fn every_pair_of_states_of_a_partner() {
 }
 
 #[tokio::test]
+async fn every_step_of_a_message_is_taken() {
+    listen();
+    let mut w = world().await;
+    let texter = Arc::new(FakeTexter::default());
+    w.s.texter = Some(texter.clone());
+    booked(&w).await;
+    // Three days before it, a text: out of reach, handed over once more, and there.
+    at(&w, "2027-02-15T14:00:00Z".parse().unwrap()).await;
+    let reported = async |n, status, code| sms::reported(&w.s, texter.report(n, status, code)).await.unwrap();
+    reported(0, "undelivered", Some(30003)).await;
+    at(&w, "2027-02-15T14:10:00Z".parse().unwrap()).await;
+    reported(1, "delivered", None).await;
+    // The service knows of a STOP that did not reach us: nothing is sent.
+    texter.queue([How::Refuses(SmsError::Refused { code: 21610, trouble: SmsTrouble::Stopped, why: "STOP".into() })]);
+    at(&w, "2027-02-17T14:00:00Z".parse().unwrap()).await;
+    let table = arrows(MessageState::ALL, MessageState::next, MessageState::code);
+    assert_eq!(steps_of("message"), table);
+}
+
+#[tokio::test]
 async fn every_step_of_a_checkout_is_taken() {
     listen();
     // Charged in full at once: made, declined, and given up before it came.
@@ -700,7 +725,7 @@ fn every_effect_that_waits_is_known() {
 const ASKED: [(&str, &str, &str); 9] = [
     ("AttemptState", "billing/rows.rs", "attempt.state.go("),
     ("CheckoutState", "bookings/checkout.rs", "state.go("),
-    ("DeliveryState", "mailing/send.rs", "state.go("),
+    ("DeliveryState", "mailing/delivery.rs", "state.go("),
     ("MateState", "mates/mod.rs", "mate.state.go("),
     ("PartnerState", "partners/mod.rs", "partner.state.go("),
     ("booking::", "bookings/transition.rs", "booking::transition("),

@@ -1,12 +1,11 @@
 //! Text messages: sent once, by day, to whoever wants them, whatever the service answers and in whatever order it reports.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex},
-};
+use std::sync::Arc;
 
-use crate::support::{self, HandClock, Next, World, draft, mate};
-use async_trait::async_trait;
+use crate::support::{
+    self, HandClock, Next, World, draft, mate,
+    texter::{FakeTexter, How},
+};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, E164, Language, Province, UserId};
 use pricing::MoveKind;
@@ -21,7 +20,7 @@ use service::{
     ports::{
         dispatch::Act,
         messages::{Channel, Message, MessageState},
-        sms::{KnownSms, OutgoingSms, Reason, SendId, SmsError, SmsStatus, SmsTrouble, Texter},
+        sms::{SendId, SmsError, SmsStatus, SmsTrouble},
     },
     sms::{self, Report, wishes},
     work::Work,
@@ -41,83 +40,6 @@ in_both_worlds!(
     what_nobody_reported_is_asked_for,
     without_a_service_nothing_is_queued,
 );
-
-/// What the service does with the next message.
-#[derive(Clone)]
-enum How {
-    Takes,
-    /// It takes it, and nobody hears of it.
-    LosesAnswer,
-    /// It never hears of it.
-    LosesRequest,
-    Refuses(SmsError),
-}
-
-#[derive(Default)]
-struct FakeTexter {
-    next: Mutex<VecDeque<How>>,
-    /// What it has, the oldest first.
-    taken: Mutex<Vec<(OutgoingSms, KnownSms)>>,
-}
-
-impl FakeTexter {
-    fn queue(&self, how: impl IntoIterator<Item = How>) {
-        self.next.lock().unwrap().extend(how);
-    }
-
-    fn bodies(&self) -> Vec<String> {
-        self.taken.lock().unwrap().iter().map(|(sms, _)| sms.body.clone()).collect()
-    }
-
-    /// A report of the `n`th message that was taken.
-    fn report(&self, n: usize, status: &str, error_code: Option<i32>) -> Report {
-        let (sms, known) = self.taken.lock().unwrap()[n].clone();
-        let send: SendId = sms.callback.rsplit_once("?send=").unwrap().1.parse().unwrap();
-        Report { send: Some(send), sid: known.sid, status: status.into(), error_code }
-    }
-}
-
-#[async_trait]
-impl Texter for FakeTexter {
-    async fn send(&self, sms: &OutgoingSms) -> Result<KnownSms, SmsError> {
-        let how = self.next.lock().unwrap().pop_front().unwrap_or(How::Takes);
-        if let How::Refuses(error) = how {
-            return Err(error);
-        }
-        let lost = SmsError::Unknown("no answer in time".into());
-        if matches!(how, How::LosesRequest) {
-            return Err(lost);
-        }
-        let mut taken = self.taken.lock().unwrap();
-        let known = KnownSms {
-            sid: format!("SM{:032x}", taken.len() + 1),
-            status: SmsStatus::Queued,
-            error_code: None,
-            body: sms.body.clone(),
-            created_at: None,
-        };
-        taken.push((sms.clone(), known.clone()));
-        if matches!(how, How::LosesAnswer) { Err(lost) } else { Ok(known) }
-    }
-
-    async fn sent_to(&self, to: &E164, _: DateTime<Utc>) -> Result<Vec<KnownSms>, SmsError> {
-        let taken = self.taken.lock().unwrap();
-        Ok(taken.iter().rev().filter(|(sms, _)| sms.to == *to).map(|(_, known)| known.clone()).collect())
-    }
-
-    async fn read(&self, sid: &str) -> Result<Option<KnownSms>, SmsError> {
-        Ok(self.taken.lock().unwrap().iter().find(|(_, known)| known.sid == sid).map(|(_, known)| known.clone()))
-    }
-
-    fn signed(&self, _: &str, _: &[(String, String)], signature: &str) -> bool {
-        signature == "right"
-    }
-
-    fn reason(&self, error_code: i32) -> Reason {
-        let trouble = if error_code == 30003 { SmsTrouble::Unreachable } else { SmsTrouble::NotMobile };
-        Reason { trouble, again: error_code == 30003, alarm: false }
-    }
-}
 
 struct Texting {
     w: World,

@@ -85,6 +85,8 @@ async fn on_engine(name: &str, yardstick: &str, url: Option<String>, must: f64, 
         while made.load(Ordering::Relaxed) < FULL {
             rate(&server, CALLERS, 201, book).await;
         }
+        // What is measured is a full calendar, not the letters that were not sent yet.
+        at_rest(&web, &site).await;
         let full = four_weeks().await;
         let most = made.load(Ordering::Relaxed);
         println!(
@@ -100,6 +102,18 @@ async fn on_engine(name: &str, yardstick: &str, url: Option<String>, must: f64, 
         "{name}, resident memory:             {:>7.0} MB (must stay below 100)",
         process::megabytes(site.pid(), "VmRSS:")
     );
+}
+
+/// Waits until no job is due.
+async fn at_rest(web: &reqwest::Client, site: &Site) {
+    loop {
+        let text = web.get(site.url("/metrics")).send().await.unwrap().text().await.unwrap();
+        let due = text.lines().find_map(|l| l.strip_prefix("portage_jobs_due ")?.parse::<u64>().ok());
+        if due.expect("the number of due jobs") == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
 }
 
 /// Commits a second of the database alone.

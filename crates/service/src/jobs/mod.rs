@@ -293,7 +293,10 @@ fn forget(tx: &mut Tx<'_>, job: &Job) -> ServiceResult<()> {
         return Ok(());
     };
     let Some(mut state) = tx.unit.messages().get(id)?.map(|m| m.state) else { return Ok(()) };
-    if state == MessageState::Queued && state.go(MessageState::Failed) && state.go(MessageState::Dead) {
+    if state == MessageState::Queued
+        && mailing::delivery::step(id, &mut state, MessageState::Failed)
+        && mailing::delivery::step(id, &mut state, MessageState::Dead)
+    {
         tx.unit.messages().set_state(id, state, tx.now)?;
     }
     Ok(())

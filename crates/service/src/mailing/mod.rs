@@ -10,6 +10,7 @@ pub mod catalogue;
 pub(crate) mod changes;
 pub mod commercial;
 pub(crate) mod crews;
+pub(crate) mod delivery;
 pub(crate) mod drafted;
 pub mod gate;
 mod identity;

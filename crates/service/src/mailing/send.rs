@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, MessageId};
 use serde_json::{Map, Value};
 
-use super::{calendar, commercial, identity, invoices, render::Rendered, repeat, values, wording};
+use super::{calendar, commercial, delivery::step, identity, invoices, render::Rendered, repeat, values, wording};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
@@ -95,7 +95,7 @@ pub async fn send(s: &Services, id: MessageId, asked_for: bool) -> ServiceResult
     let told = HandedOver { provider_id: accepted.queue_id, text: kept, values: left, at: s.clock.now() };
     s.write(Actor::system(), move |tx| {
         let mut state = state;
-        if state.go(MessageState::Sent) {
+        if step(id, &mut state, MessageState::Sent) {
             tx.unit.messages().handed_over(id, state, &told)?;
         }
         Ok::<_, Error>(())

@@ -5,6 +5,7 @@ use chrono::{DateTime, Duration, Utc};
 use super::wishes;
 use crate::{
     Actor, Error, ErrorCode, ServiceResult, Services, Tx,
+    mailing::delivery::step,
     ports::{
         messages::{Message, MessageState, SmsOutcome},
         sms::{Handover, KnownSms, Reason, SendId, SmsStatus, SmsTrouble},
@@ -116,27 +117,27 @@ fn follow(tx: &mut Tx<'_>, m: &Message, send: &Handover, sends: usize) -> Servic
     let mut sent_at = m.sent_at;
     if state == MessageState::Queued {
         sent_at = Some(tx.now);
-        if !state.go(MessageState::Sent) {
+        if !step(m.id, &mut state, MessageState::Sent) {
             return Ok(());
         }
     }
     let (mut trouble, mut forget) = (None, false);
     match send.status {
         Some(SmsStatus::Delivered | SmsStatus::Read) => {
-            if !state.go(MessageState::Delivered) {
+            if !step(m.id, &mut state, MessageState::Delivered) {
                 return Ok(());
             }
             forget = true;
         }
         Some(SmsStatus::Undelivered | SmsStatus::Failed | SmsStatus::Canceled) => {
-            if !state.go(MessageState::Failed) {
+            if !step(m.id, &mut state, MessageState::Failed) {
                 return Ok(());
             }
             let why = reason(tx, send.error_code);
             if why.alarm {
                 tracing::error!(code = send.error_code, "the text service has something against our account");
             }
-            if why.again && sends < MOST_SENDS && state.go(MessageState::Queued) {
+            if why.again && sends < MOST_SENDS && step(m.id, &mut state, MessageState::Queued) {
                 sent_at = None;
                 tx.enqueue_at(&Work::SendSms { message_id: m.id }, tx.now + REST)?;
             } else {

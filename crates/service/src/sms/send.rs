@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
+    mailing::delivery::step,
     ports::{
         messages::{Message, MessageState, Recipient, SentText, SmsOutcome},
         sms::{Handover, OutgoingSms, SendId, SmsError, SmsTrouble, Texter},
@@ -255,7 +256,7 @@ fn give_up(tx: &mut Tx<'_>, m: &Message, trouble: SmsTrouble, why: &str) -> Serv
 /// It is not sent, and nobody need do anything about it.
 pub(crate) fn withhold(tx: &mut Tx<'_>, m: &Message, trouble: SmsTrouble) -> ServiceResult<()> {
     let mut state = m.state;
-    if state.go(MessageState::Failed) && state.go(MessageState::Dead) {
+    if step(m.id, &mut state, MessageState::Failed) && step(m.id, &mut state, MessageState::Dead) {
         let outcome = SmsOutcome { state, trouble: Some(trouble), last_error: None, forget: true, ..unsent(m) };
         tx.unit.messages().sms_outcome(m.id, &outcome)?;
     }

@@ -13,6 +13,7 @@
 mod gateway;
 mod outside;
 pub mod people;
+pub mod texter;
 pub mod thursday;
 
 use std::sync::Arc;

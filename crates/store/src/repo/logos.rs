@@ -11,10 +11,25 @@ use super::Repos;
 use crate::{
     columns::{Id, Instant},
     error::{bad, fault},
-    schema::company_logos as l,
 };
 
+use company_logos as l;
+
 const TABLE: &str = "company_logos";
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    company_logos (id) {
+        id -> SqlId,
+        added_by -> SqlId,
+        added_at -> SqlInstant,
+        width -> Integer,
+        height -> Integer,
+        bytes -> Integer,
+        png -> Binary,
+    }
+}
 
 impl Logos for Repos<'_> {
     fn insert(&mut self, logo: &Logo, png: &[u8]) -> StoreResult<()> {

@@ -1,4 +1,5 @@
-//! The tables as diesel sees them, in the groups of the migrations.
+//! The tables as diesel sees them, in the groups of the migrations. A table that one repository alone asks may stand with it,
+//! as that of `repo/logos.rs` does.
 
 mod books;
 mod capacity;
@@ -8,7 +9,6 @@ mod facts;
 mod feeds;
 mod identity;
 mod installed;
-mod logos;
 mod money;
 mod moves;
 mod papers;
@@ -27,7 +27,6 @@ pub use facts::*;
 pub use feeds::*;
 pub use identity::*;
 pub use installed::*;
-pub use logos::*;
 pub use money::*;
 pub use moves::*;
 pub use papers::*;

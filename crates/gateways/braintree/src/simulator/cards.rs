@@ -16,7 +16,7 @@ enum TestNonce {
     Consumed,
 }
 
-fn test_nonce(nonce: &str) -> Option<TestNonce> {
+fn behaviour_of(nonce: &str) -> Option<TestNonce> {
     use TestNonce::*;
     Some(match nonce {
         "fake-valid-mastercard-nonce" => Valid("MASTERCARD", "4444"),
@@ -42,7 +42,7 @@ fn test_nonce(nonce: &str) -> Option<TestNonce> {
 /// The card behind one of Braintree's public test nonces, which are never used up.
 /// `Ok(None)` when it is not a test nonce; `used` is the code for one that was consumed.
 pub(super) fn test_nonce(nonce: &str, now: DateTime<Utc>, used: &'static str) -> Result<Option<Nonce>, Fault> {
-    let Some(known) = test_nonce(nonce) else { return Ok(None) };
+    let Some(known) = behaviour_of(nonce) else { return Ok(None) };
     let (brand, last4, check) = match known {
         TestNonce::Valid(brand, last4) => (brand, last4, None),
         TestNonce::Declined(brand, last4) => (brand, last4, Some(declined())),
