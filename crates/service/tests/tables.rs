@@ -165,10 +165,14 @@ async fn price(w: &World, id: BookingId, cents: i64) {
 
 /// The gateway's list says that its newest charge was refused by the bank.
 async fn refused_at_settlement(w: &World) {
+    newest_charge_is(w, GatewayStatus::Declined).await;
+}
+
+async fn newest_charge_is(w: &World, status: GatewayStatus) {
     let mut order = String::new();
     w.gateway.change(|list| {
         let t = list.iter_mut().rfind(|t: &&mut GatewayTransaction| t.kind == GatewayKind::Charge).unwrap();
-        t.status = GatewayStatus::Declined;
+        t.status = status;
         order.clone_from(&t.order_id);
     });
     settlement::suspect(&w.s, &order).await.unwrap();
@@ -262,7 +266,7 @@ async fn taken_back() {
         match returned {
             "a part" => price(&w, id, 45_000).await,
             "all" => cancelled(&w, id).await,
-            _ => {}
+            _ => newest_charge_is(&w, GatewayStatus::Settled).await,
         }
         refused_at_settlement(&w).await;
     }

@@ -80,6 +80,12 @@ pub enum Kinds {
     Only(&'static [&'static str]),
 }
 
+/// The end of the year 9999: no job is queued for later.
+const LAST: DateTime<Utc> = match DateTime::from_timestamp(253_402_300_799, 0) {
+    Some(at) => at,
+    None => DateTime::<Utc>::MAX_UTC,
+};
+
 /// The job table.
 pub trait Jobs {
     /// Inserts, or moves the queued job of the same `dedup_key`.
@@ -146,7 +152,9 @@ pub trait Jobs {
     fn discard(&mut self, id: JobId, now: DateTime<Utc>) -> StoreResult<Option<Job>>;
     /// The earliest run time of queued jobs that are not held back at `wall`, so that a worker
     /// knows how long to sleep.
-    fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
+    fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
+        self.next_run_of(Kinds::All, wall, LAST)
+    }
     /// The same of some kinds, when it is not after `until`: nobody goes through everything that is queued for later.
     fn next_run_of(
         &mut self,

@@ -233,18 +233,6 @@ impl Jobs for Repos<'_> {
         row.map(JobRow::read).transpose()
     }
 
-    fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
-        let first: Option<Instant> = jobs::table
-            .filter(Queued)
-            .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
-            .order(jobs::run_at)
-            .select(jobs::run_at)
-            .first(self.conn)
-            .optional()
-            .map_err(fault(TABLE))?;
-        Ok(first.map(|at| at.0))
-    }
-
     fn next_run_of(
         &mut self,
         kinds: Kinds,
