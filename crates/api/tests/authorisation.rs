@@ -173,6 +173,36 @@ async fn somebody_elses_record_does_not_exist() {
     assert_eq!(foreign.status, 404);
 }
 
+/// Every row of a job, with its own example: a mate who is not on its crew, or not on it any more, finds none.
+#[actix_web::test]
+async fn a_job_exists_for_its_crew_only() {
+    let app = TestApp::new().await;
+    let mut fixtures = Fixtures::with_customer(&app).await;
+    let booking = app.book(CUSTOMER).await;
+    let id = booking["id"].as_str().unwrap();
+    let of_job = |r: &&Route| r.relation == Relation::OnCrew && r.path.contains("{id}");
+    let rows: Vec<&Route> = table(Mode::Demo).iter().filter(of_job).collect();
+    assert!(rows.len() >= 9, "{}", rows.len());
+    for was_on_it in [false, true] {
+        if was_on_it {
+            let crew = json!({ "mates": [app.mate_of(MATE).await] });
+            app.put(OPS, &format!("/api/bookings/{id}/crew"), &crew).await.expect(200);
+            app.get(MATE, &format!("/api/jobs/{id}")).await.expect(200);
+            app.post(MATE, &format!("/api/jobs/{id}/decline"), &json!({})).await.expect(204);
+        }
+        for route in &rows {
+            for target in [id, UNKNOWN, "not-an-id"] {
+                let answer = Answer::of(fixtures.request(route, target, MATE).await.send().await.unwrap()).await;
+                // Who declined may say so once more.
+                let again = was_on_it && target == id && route.path.ends_with("/decline");
+                let told = if again { (204, "") } else { (404, "not_found") };
+                assert_eq!((answer.status, answer.code()), told, "{}: {}", route.name(), answer.text);
+            }
+        }
+    }
+    app.run_jobs().await;
+}
+
 /// What fails, and what somebody else tries, leaves nothing on record. (That each change does, and
 /// no look, is told by the examples of the table: `tests/examples.rs`.)
 #[actix_web::test]
