@@ -12,6 +12,7 @@ use actix_web::{
     http::{Method, StatusCode, header},
     web,
 };
+use percent_encoding::percent_decode_str;
 use service::{Error, ErrorCode, bookings::saved, settings};
 
 use crate::{
@@ -107,7 +108,7 @@ fn home_of(req: &HttpRequest, config: &ServerConfig) -> Option<String> {
 
 /// The built file of a path, if it is one. Never outside of the folder.
 fn file_of(folder: &Path, path: &str) -> Option<PathBuf> {
-    let relative = percent_decoded(path.trim_start_matches('/'))?;
+    let relative = percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok()?.into_owned();
     let clean = Path::new(&relative).components().all(|c| match c {
         Component::Normal(part) => part.to_str().is_some_and(|p| !p.starts_with('.') && !p.contains(['\\', '\0'])),
         _ => false,
@@ -117,20 +118,6 @@ fn file_of(folder: &Path, path: &str) -> Option<PathBuf> {
     }
     let file = folder.join(relative);
     file.is_file().then_some(file)
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(b) = bytes.next() {
-        if b == b'%' {
-            let pair = [bytes.next()?, bytes.next()?];
-            out.push(u8::from_str_radix(std::str::from_utf8(&pair).ok()?, 16).ok()?);
-        } else {
-            out.push(b);
-        }
-    }
-    String::from_utf8(out).ok()
 }
 
 /// A file, in the compressed form the build left beside it when the browser takes one.

@@ -790,9 +790,13 @@ fn one_place_writes_the_status_of_a_booking_and_nobody_makes_up_states() {
     assert_eq!(program.matches(".status = ").count(), 1, "bookings/transition.rs");
     // A row that was changed past the program is put right to what its witnesses say: no transition leads there.
     let witnessed =
-        |file: &str| fs::read_to_string(folder.join("billing").join(file)).unwrap().matches("At::stored").count();
+        |file: &str, word: &str| fs::read_to_string(folder.join("billing").join(file)).unwrap().matches(word).count();
     let files = ["audit/witnesses.rs", "dispute_records.rs", "lost.rs", "write_row.rs", "put_right.rs"];
-    let repairs: usize = files.into_iter().map(witnessed).sum();
-    let all = program.matches("At::stored").count();
-    assert_eq!(all, repairs, "only repositories, tests and repairs of rows read states from rows");
+    for word in ["At::stored", ".state = "] {
+        let repairs: usize = files.into_iter().map(|file| witnessed(file, word)).sum();
+        // A page that tells of a card link is no row.
+        let all = program.matches(word).count()
+            - program.matches("page.state = ").count() * usize::from(word != "At::stored");
+        assert_eq!(all, repairs, "{word}: only repositories, tests and repairs of rows write states past the tables");
+    }
 }
