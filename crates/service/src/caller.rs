@@ -1,4 +1,4 @@
-//! Who asks.
+//! Who calls a use case: role, person and language.
 
 use kernel::{Language, MateId, PartnerId, UserId};
 use serde::{Deserialize, Serialize};

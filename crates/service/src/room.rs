@@ -1,4 +1,4 @@
-//! The room of days, remembered for a moment: everybody who looks for a start asks for the same four weeks.
+//! A short-lived cache of each day's free capacity: everybody who looks for a start asks for the same four weeks.
 //!
 //! What this process changes is forgotten with the commit. What another process changes is seen half a second later
 //! at most; until then a start may be offered that is gone; it is refused when it is taken.

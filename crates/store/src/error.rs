@@ -1,4 +1,4 @@
-//! Where the errors of both databases become those of the port.
+//! Converts the errors of both databases to those of the port.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind as Kind, Error};
 use service::ports::StoreError;

@@ -1,4 +1,4 @@
-//! What a database says of itself.
+//! Facts about a database: version, size, whether we may write, and its clock.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Why a database is of no use at the moment, in words, for whoever asks whether it is ready.
+//! Remembers why a database cannot be used at the moment, in words, for the readiness check.
 
 use std::{
     path::Path,

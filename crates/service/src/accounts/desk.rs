@@ -1,4 +1,4 @@
-//! People whom staff write down: who calls has no account, and their move is booked all the same.
+//! Accounts for people whom staff book for: whoever calls by telephone has none of their own.
 //!
 //! What is booked for an address is kept under an account of [`DESK_ISSUER`], which nobody signs in as. It becomes theirs
 //! who show that the address is theirs, however they do it: by a mailed link, by a new password, by their provider. Until

@@ -1,4 +1,5 @@
-//! Money that is missing and that no card is charged for: people ask for it.
+//! Amounts that are owed but never charged to a card automatically, because they were reversed outside Portage: staff ask
+//! for them.
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
@@ -18,7 +19,7 @@ pub fn owed_by_people(b: &Booking, rows: &[Payment]) -> Money {
     asked_by_people_only(b, rows).minus(b.written_off()).max(Money::ZERO).min(owed(b, rows))
 }
 
-/// What of it went back by nobody's decision here.
+/// Part of the amount owed that was reversed outside Portage ([`left_apart`]) and not written off.
 pub fn owed_since_it_went_back(b: &Booking, rows: &[Payment]) -> Money {
     left_apart(b, rows).minus(b.written_off()).max(Money::ZERO).min(owed(b, rows))
 }
@@ -33,14 +34,15 @@ pub fn given_back_by_bank(rows: &[Payment], charge: &Payment) -> Money {
     rows.iter().filter(|r| r.is_chargeback() && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
-/// What of a charge went back by nobody's decision here: the bank gave it back after a dispute, or another hand than ours did.
+/// Amount of a charge that was reversed outside Portage: a chargeback, a refund made in the gateway's panel, or one
+/// that the gateway made after the same money had been given back by hand.
 pub fn went_apart(rows: &[Payment], charge: &Payment) -> Money {
     let of_this = |r: &&Payment| (r.is_chargeback() || r.is_twice()) && r.refund_of == Some(charge.id);
     rows.iter().filter(of_this).map(|r| r.amount).sum()
 }
 
-/// What of a charge went back by nobody's decision here, is owed still and can be given up: before the 48-hour instant goodwill
-/// lowers the charge that is still to come.
+/// Amount of a charge that was reversed outside Portage, is still owed and can be written off. Zero for a tip, and while an
+/// open charge of a live booking will collect it: goodwill lowers that charge instead.
 pub fn to_be_written_off(b: &Booking, rows: &[Payment], charge: &Payment) -> Money {
     if !took(charge) || charge.kind == PaymentKind::Tip || (live(b) && is_charged_by_itself(rows)) {
         return Money::ZERO;
@@ -48,8 +50,8 @@ pub fn to_be_written_off(b: &Booking, rows: &[Payment], charge: &Payment) -> Mon
     went_apart(rows, charge).min(owed_since_it_went_back(b, rows))
 }
 
-/// How much of the missing money only people ask for: what [`left_apart`]; and of a booking that [`ended_unagreed`] all
-/// that is missing of what was kept, such as a transfer that never came.
+/// Part of the amount due that is never charged automatically: [`left_apart`]. If the booking [`ended_unagreed`], at least
+/// all that is missing of the retained amount, such as a transfer that never came.
 pub fn asked_by_people_only(b: &Booking, rows: &[Payment]) -> Money {
     let apart = left_apart(b, rows);
     if ended_unagreed(b) { apart.max(b.retained().minus(net(b, rows))) } else { apart }

@@ -1,4 +1,4 @@
-//! What a change of a booking charges with itself, and what it finds to be too much.
+//! The amount that a change of a booking charges at once, and what has been paid beyond the new price.
 
 use chrono::{DateTime, Utc};
 use kernel::Money;

@@ -1,4 +1,4 @@
-//! Entries that somebody changed in the database, with what balances each.
+//! Ledger entries that somebody changed in the database, each with the entry that balances it again.
 
 use kernel::EntryId;
 

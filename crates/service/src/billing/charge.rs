@@ -1,4 +1,4 @@
-//! Making what is due: intent, call, result.
+//! Sends due charges and refunds to the gateway: intent, call, result.
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::BookingId;

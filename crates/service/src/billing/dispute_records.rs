@@ -1,5 +1,5 @@
-//! Records of disputes that say something else than the charge they are of, or than what was given back of it; who is right, the
-//! payment service says.
+//! Records of disputes that differ from their charge, or from what was given back of it; the payment service decides which is
+//! right.
 
 use status_machine::{At, payment::State};
 

@@ -1,6 +1,6 @@
-//! Open differences of the last comparison by which it is not known how much of a booking's money the payment service holds.
-//! While there is one, nothing of the booking is charged or given back by itself, although our own records may all agree:
-//! somebody may have written, or deleted, all of them.
+//! Open differences of the last comparison that leave unclear how much of a booking's money the payment service holds. While
+//! there is one, nothing of the booking is charged or refunded automatically, even if our own records all agree: somebody may
+//! have written, or deleted, all of them.
 
 use kernel::BookingId;
 

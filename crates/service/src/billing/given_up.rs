@@ -1,4 +1,4 @@
-//! Charges whose ladder ended: what they still ask for, and when they end.
+//! Charges whose retries have ended without success: how much they still ask for, and when they are closed.
 
 use kernel::Money;
 

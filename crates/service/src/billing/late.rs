@@ -1,4 +1,4 @@
-//! What was given up and is applied after all.
+//! Attempts that were given up as lost and that the gateway applied after all.
 //!
 //! An attempt that nobody could find counts as lost once it can no longer arrive, and another may be
 //! made. Should the gateway apply the lost one all the same, the money is booked on its booking (and

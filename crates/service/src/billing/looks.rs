@@ -1,4 +1,4 @@
-//! Later looks at the gateway, queued by whoever sends money: an answer may be wrong, lost or early.
+//! Queues later look-ups of a charge or refund at the gateway: its first answer may be wrong, lost or early.
 
 use chrono::{DateTime, Duration, Utc};
 

@@ -1,4 +1,4 @@
-//! Somebody has a difference repaired.
+//! Runs a repair that staff requested for a difference.
 
 use serde_json::json;
 

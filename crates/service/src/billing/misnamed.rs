@@ -1,6 +1,6 @@
-//! What somebody changed in the database so that a booking's records name one deed of the payment service in two ways: the order
-//! id of an attempt, the kind of an entry. Read literally, an entry would be one too many and a charge one that was never made, or
-//! a charge another tip; each repair of that would move money. They are read as the other records name them.
+//! Handles an order id of an attempt, or a kind of an entry, that somebody changed in the database, so that a booking's
+//! records name one charge or refund in two ways. Read literally, an entry would be one too many and a charge one that was
+//! never made, or a charge another tip; each repair of that would move money. They are read as the other records name them.
 
 use kernel::PaymentId;
 
@@ -40,7 +40,8 @@ fn kind_of_fact(file: &BookingFile, entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// The order id by which the ledger, and nothing else, names the deed of an attempt whose own one the ledger does not know.
+/// The order id under which the ledger records an applied attempt, if it has no entry under the attempt's own id and exactly
+/// one entry of the same payment, kind and amount whose order id belongs to no attempt.
 fn order_in_ledger(file: &BookingFile, attempt: &Attempt) -> Option<String> {
     let row = file.rows.iter().find(|r| r.id == attempt.payment_id)?;
     let is_theirs = attempt.state == AttemptState::Applied

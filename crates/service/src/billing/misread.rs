@@ -1,8 +1,8 @@
-//! What of a payment's row says whose it is, what for and how it was paid.
+//! Payment fields that identify booking, purpose and method.
 
 use serde::{Deserialize, Serialize};
 
-/// What of a row says whose it is and what for.
+/// A payment field that identifies booking, purpose or method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowField {

@@ -1,4 +1,4 @@
-//! What the gateway did under an order id against what we wrote of it.
+//! Compares what the gateway did under an order id with our own records.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},

@@ -1,4 +1,4 @@
-//! What follows from the gateway's answer, in one transaction.
+//! Writes down the gateway's answer and everything that follows from it, in one transaction.
 
 use chrono::Duration;
 use kernel::BookingId;

@@ -1,5 +1,5 @@
-//! What puts one difference right, where that is neither money nor a plan: a row, an entry, a tip, time. Who is believed, and
-//! why, is told in `audit/witnesses.rs`.
+//! Repairs of one difference that change neither money nor a plan, but a row, an entry, a tip or a time. Which record is
+//! believed, and why, is told in `audit/witnesses.rs`.
 
 use kernel::{Money, TipId};
 use status_machine::{At, payment::State};

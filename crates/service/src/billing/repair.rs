@@ -1,5 +1,5 @@
-//! What puts a difference right. It is worked out when the difference is found and says all that it will do; when somebody
-//! asks for it, it is worked out again and done only if it is still the same.
+//! Works out the repair of a difference, and carries it out. It is worked out when the difference is found and says all that
+//! it will do; when somebody asks for it, it is worked out again and done only if it is still the same.
 
 use chrono::DateTime;
 use kernel::BookingId;

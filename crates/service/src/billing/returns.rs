@@ -1,4 +1,4 @@
-//! Planning what goes back: newest charge first, never more than a charge still holds.
+//! Plans refunds: newest charge first, never more than a charge still holds.
 
 use chrono::{DateTime, Utc};
 use kernel::Money;

@@ -1,5 +1,5 @@
-//! What puts a row or a record back that somebody changed in the database: as ledger, order ids and payment service name it, and
-//! as the program wrote it. No money moves by it.
+//! Repairs that restore a payment row (to what ledger, order ids and payment service say) or a booking's record (to what the
+//! program wrote) after somebody changed it in the database. No money moves by it.
 
 use kernel::Money;
 

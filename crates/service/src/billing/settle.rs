@@ -1,4 +1,4 @@
-//! What should be charged or returned, written over what was planned before. Called in the
+//! Replaces the planned charges and refunds of a booking with what should be charged or returned now. Called in the
 //! transaction of whatever changed the booking; safe to call at any time.
 
 use chrono::{DateTime, Utc};

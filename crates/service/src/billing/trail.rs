@@ -18,7 +18,7 @@ pub(super) enum Deed {
 }
 
 impl Deed {
-    /// The deed that an action of the trail is, and the name under which it tells of the money.
+    /// Maps an audit action to the manual entry and the JSON field with its amount.
     fn of(action: &str) -> Option<(Deed, &'static str)> {
         match action {
             "booking.receive" => Some((Deed::Received, "payment")),

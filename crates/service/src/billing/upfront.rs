@@ -1,4 +1,4 @@
-//! A charge that was made before there was a row for it: of a checkout.
+//! Books the charge of a checkout, which was made before it had a payment row.
 
 use chrono::{DateTime, Utc};
 use status_machine::{

@@ -1,4 +1,4 @@
-//! What was given up, and is owed by nobody any more.
+//! Write-offs: amounts that were given up and that nobody owes any more.
 
 use kernel::{Money, PaymentId};
 use status_machine::booking::Status;

@@ -1,5 +1,5 @@
-//! What writes the row of a payment down again that somebody deleted: as the ledger has it, once the payment service says the
-//! same. No money moves by it.
+//! The repair that writes a deleted payment row again, as the ledger has it, once the payment service says the same. No money
+//! moves by it.
 
 use kernel::PaymentId;
 use status_machine::{At, payment::State};

@@ -1,4 +1,4 @@
-//! What is known before a booking is made, read in one look: a look costs a transaction.
+//! Data read in one transaction before a booking is created.
 
 use kernel::{Email, HoldId, UserId};
 use status_machine::hold;

@@ -1,4 +1,4 @@
-//! What an account may do whose e-mail address nobody has shown to be theirs: enough for an honest
+//! Limits for an account whose e-mail address is not verified: enough for an honest
 //! household. To fill a calendar, or somebody else's mailbox, one would have to read mails for every
 //! few bookings.
 

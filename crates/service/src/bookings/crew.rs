@@ -1,4 +1,4 @@
-//! What becomes of a booking when its crew changes.
+//! The status of a booking after one of its crew declines or leaves.
 
 use kernel::{Email, MateId};
 use status_machine::{

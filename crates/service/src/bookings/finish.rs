@@ -1,4 +1,4 @@
-//! The end of a checkout: the effect that was paid for, or everything freed.
+//! Ends a checkout: writes the booking or edit that was paid for, or frees everything it held.
 
 use super::{
     change::Edited,

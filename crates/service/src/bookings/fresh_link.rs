@@ -1,4 +1,4 @@
-//! A link to pay a booking by, made. Whoever makes one sends it to the booking's customer.
+//! Makes a new link to pay a booking by. Whoever makes one sends it to the booking's customer.
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, Money};

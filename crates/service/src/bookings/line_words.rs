@@ -1,4 +1,4 @@
-//! What a line of a booked price says in a language. It was frozen in the language the booking was made in; in another one its
+//! Words a line of a booked price in a language. It was frozen in the language the booking was made in; in another one its
 //! words are worked out from what it is. Papers that are out keep the words they went out with.
 
 use kernel::{BasisPoints, Language, Money};

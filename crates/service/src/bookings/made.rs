@@ -1,4 +1,4 @@
-//! What is written when a booking is made, whichever way its money takes.
+//! Writes a new booking and all that comes with it, whether it is charged before or later.
 
 use kernel::{HoldId, ShortId, UserId};
 use policy::PaymentPlan;

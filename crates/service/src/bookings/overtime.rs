@@ -1,4 +1,4 @@
-//! A booking with time beyond what was agreed: one line, taxes and total after it.
+//! Adds overtime to a booking: one line, then taxes and total anew.
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::Money;

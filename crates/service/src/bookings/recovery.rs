@@ -1,4 +1,4 @@
-//! Checkouts nobody answered for: finished, freed, or waited for.
+//! Recovers checkouts that no process finished: each is finished, freed, or waited for.
 
 use kernel::BookingId;
 

@@ -1,4 +1,4 @@
-//! What a change leaves of the money of its booking, for its preview: it is written as the change writes it, looked at, and
+//! Previews what a change does to the money of its booking: it is written as the change writes it, looked at, and
 //! taken back. So a preview cannot say anything else than the change does.
 
 use kernel::Money;

@@ -1,4 +1,4 @@
-//! A repeated request while, or after, its checkout was at the gateway.
+//! Answers a repeated request while, or after, its checkout was at the gateway.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The second press of one button, under whatever key: it is told what the first one made, and nothing is made twice.
+//! A repeated submit with another key returns the first result, and nothing is made twice.
 
 use chrono::{NaiveDate, NaiveTime};
 use kernel::MateCount;

@@ -1,4 +1,4 @@
-//! Putting calendars in force: all of them or none.
+//! Puts the calendars of hubs in force: all of them or none.
 
 use chrono::NaiveDate;
 use serde_json::to_value;

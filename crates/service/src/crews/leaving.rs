@@ -1,5 +1,5 @@
-//! Who cannot follow a change of a booking. It is judged here once: for [`super::follow`], which takes them off, and for a
-//! preview, which says so.
+//! Which crew members cannot come any more after a change of a booking. It is judged here once: for
+//! [`super::follow`], which takes them off, and for a preview, which says so.
 
 use std::collections::BTreeSet;
 

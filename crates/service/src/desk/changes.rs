@@ -1,4 +1,4 @@
-//! What changed, for whoever looks at a page: kinds and keys, never data. Read from the audit trail, which every change
+//! The feed of changes for staff's open pages: kinds and keys, never data. Read from the audit trail, which every change
 //! of every server writes.
 
 use std::collections::BTreeSet;

@@ -23,7 +23,7 @@ use crate::{
 pub struct TextRequest {
     /// `deliveryScheduled`.
     pub kind: String,
-    /// The booking it is about: what it says of that needs not be said.
+    /// The booking it is about; values that are not set are taken from it.
     pub booking: Option<BookingId>,
     /// Number, as typed; that of the booking when empty.
     pub number: String,

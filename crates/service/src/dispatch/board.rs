@@ -123,7 +123,7 @@ pub struct AssignedMate {
     pub finished_at: Option<DateTime<Utc>>,
 }
 
-/// What the acts of a job say of one who is on it. What somebody said before they came on it anew is about another time.
+/// Latest accept, start and finish of this mate; acts from before the last assignment are ignored.
 pub(crate) fn on_it(mate: CrewMate, acts: &[Done]) -> AssignedMate {
     let last = |act: Act| {
         let mine = acts.iter().filter(|d| d.mate == mate.mate && d.act == act && d.told_at >= mate.since);

@@ -1,4 +1,5 @@
-//! Who comes says so until 18 hours before the start. What was not said by then stands on the board, and is told once.
+//! Until when a mate must confirm a job: 18 hours before its start. A missing confirmation then stands on the board, and is
+//! told once.
 
 use chrono::{DateTime, Duration, Utc};
 use scheduling::{CONFIRM_HOURS, hours_before};

@@ -1,4 +1,4 @@
-//! Hours as they were: from the acts of mates, beside the work as planned.
+//! Hours actually worked, from the acts of mates, beside those that were planned.
 
 use chrono::{DateTime, Utc};
 

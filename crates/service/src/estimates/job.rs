@@ -1,4 +1,4 @@
-//! A move as the price of every day needs it.
+//! A move prepared once, to be priced on many days.
 
 use chrono::NaiveDate;
 use kernel::Money;

@@ -1,6 +1,7 @@
-//! What the link answers. The file is the whole state: a calendar program that reads it again drops what is not in it any
-//! more. So a job that was cancelled, or that somebody else does now, is left out: `STATUS:CANCELLED` would keep a place and a
-//! name before somebody who is not to see them, and programs that do not know it would show a move that does not take place.
+//! The calendar file behind a secret link. The file is the whole state: a calendar program that reads it again drops
+//! what is not in it any more. So a job that was cancelled, or that somebody else does now, is left out:
+//! `STATUS:CANCELLED` would keep a place and a name before somebody who is not to see them, and programs that do not
+//! know it would show a move that does not take place.
 
 use std::collections::BTreeMap;
 

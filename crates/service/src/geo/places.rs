@@ -17,8 +17,8 @@ use crate::{
     },
 };
 
-/// How far from our own point the one a client sends may lie, km. It is compared, never used, so
-/// what a hand, a telephone or another geocoder misses by costs nobody anything.
+/// Largest distance between our own point and the one a client sends, km. The client's point is only compared, never used, so
+/// that a small error in it has no effect.
 const POINT_KM: f64 = 10.0;
 
 /// Words of a street that say nothing about which one it is.

@@ -1,4 +1,4 @@
-//! Which records the rows of a file mean.
+//! Matches the rows of an imported file to the records they mean.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! One file, one unit of work.
+//! Imports one file in one unit of work.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Lines of a booking in the one language of a paper. They are kept in the language in which the booking was made.
+//! Words the lines of a booking in the language of an invoice. They are kept in the language in which the booking was made.
 
 use kernel::Language;
 

@@ -1,4 +1,4 @@
-//! Whose a paper is: a booking's, or a partner's for many.
+//! The owner of an invoice: one booking, or a partner for many bookings.
 
 use chrono::{DateTime, NaiveTime, Utc};
 use kernel::{BookingId, PartnerId, Province, Zone};

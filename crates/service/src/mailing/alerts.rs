@@ -1,4 +1,4 @@
-//! What administrators have to look at now: `opsAlert`, once.
+//! Queues `opsAlert`, which tells administrators once of something they have to look at.
 
 use chrono::{DateTime, Utc};
 use kernel::{Money, full_name};

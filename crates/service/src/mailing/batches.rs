@@ -1,4 +1,4 @@
-//! What a partner is told of the paper for its moves: it came, it is overdue, it is paid.
+//! Messages to a partner about the one invoice for its moves: it came, it is overdue, it is paid.
 
 use chrono::DurationRound as _;
 use kernel::{Email, Money, greeted};

@@ -20,7 +20,7 @@ use crate::{
     secret,
 };
 
-/// How the keys of messages begin that somebody of the staff tries out on themselves.
+/// Prefix of the deduplication key of a message that staff send to themselves to try it out.
 pub const TRIED: &str = "tried:";
 
 /// Where the button of a mail program goes; shown by no template.
@@ -54,7 +54,7 @@ pub(super) fn begin(
     Some(UnsubscribeToken(hash))
 }
 
-/// Keeps what is needed to know the link again.
+/// Stores the token so that the link can be verified; only its hash is kept.
 pub(super) fn keep(tx: &mut Tx<'_>, made: UnsubscribeToken, email: &Email, language: Language) -> StoreResult<()> {
     let link =
         MailLink { id: MailLinkId(tx.id()), token_hash: made.0, email: email.clone(), language, made_at: tx.now };
@@ -74,7 +74,7 @@ pub fn stopped(u: &mut dyn Unit, email: &Email) -> StoreResult<bool> {
     Ok(u.mail_wishes().wish_of(email)?.is_some_and(|wish| wish.stops))
 }
 
-/// The same of an address as it was typed; of what is none nobody stopped anything.
+/// Like [`stopped`], for an address as it was typed; an invalid address never counts as opted out.
 ///
 /// # Errors
 /// When the database fails.

@@ -30,12 +30,13 @@ impl Gate {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why it is shut, if it is.
+    /// Why the gate is closed, if it is.
     pub fn shut(&self) -> Option<GateClosed> {
         self.state().clone()
     }
 
-    /// When a message may try that must not now. Whoever is let through while it is shut tries for all.
+    /// Next time a message may be tried while the gate is closed; none if this one may go. Once that time has come, one message
+    /// is let through as a probe.
     pub(crate) fn wait(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let mut state = self.state();
         let shut = state.as_mut()?;

@@ -17,8 +17,8 @@ pub(super) fn values(kind: &MessageType, language: Language) -> Map<String, Valu
     kind.keys().map(|key| (key.to_owned(), one(&kind.name, key, language))).collect()
 }
 
-/// Takes out what is never said beside the rest: a partner's paper is reminded of or paid, a booking is charged to a card or
-/// paid otherwise, and after the balance nothing is still to come.
+/// Removes the values that never occur together with the others in one message: a partner's invoice is either due or paid, a
+/// booking is charged to a card or paid in another way, and after the balance nothing is still to come.
 pub(super) fn of_one_moment(kind: &MessageType, sample: &mut Map<String, Value>) {
     let never: &[&str] = match kind.name.as_str() {
         "partnerInvoice" => &["paidAt"],

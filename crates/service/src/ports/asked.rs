@@ -1,4 +1,4 @@
-//! What the customer of a booking was asked.
+//! Finds, among a booking's consents, what its customer was asked.
 
 use super::{
     bookings::Booking,

@@ -1,5 +1,5 @@
-//! What money of a booking goes by, kept beside its row whenever the program writes it: a row that somebody changed in the
-//! database is seen by it, and can be put back.
+//! A copy of the booking fields that decide about its money, kept beside its row whenever the program writes it. It
+//! shows that somebody changed the row in the database, and the row can be put back.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

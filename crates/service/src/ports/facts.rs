@@ -1,4 +1,4 @@
-//! What lists of bookings filter by and no column of a booking says.
+//! Facts that lists of bookings filter by and that are no column of a booking, such as the state of its payments.
 
 use kernel::Money;
 use serde::{Deserialize, Serialize};

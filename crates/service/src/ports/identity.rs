@@ -28,8 +28,8 @@ use super::StoreResult;
 /// accounts must not be lost with it. Accounts of an external provider carry its issuer URL.
 pub const EMBEDDED_ISSUER: &str = "embedded";
 
-/// The issuer of people whom staff wrote down. Nobody signs in as one: it has no credential, and no provider is called
-/// that. Issue 10's booking desk makes them.
+/// The issuer of people whom staff wrote down ([`crate::accounts::desk`] makes their accounts). Nobody signs in as one: it
+/// has no credential, and no provider is called that.
 pub const DESK_ISSUER: &str = "desk";
 
 /// A person who can sign in. Unique by (`issuer`, `subject`); e-mail is not a key. Name, telephone
@@ -55,7 +55,7 @@ pub struct Account {
     /// Set: may no longer sign in, and running tokens are refused where they are looked up.
     pub disabled_at: Option<DateTime<Utc>>,
     /// Of [`DESK_ISSUER`] only: whose it became, and when. The database lets only an account with the same address,
-    /// verified, take it over, and only once. Issue 10 merges.
+    /// verified, take it over, and only once ([`crate::accounts::desk::email_shown`]).
     pub merged: Option<(UserId, DateTime<Utc>)>,
 }
 

@@ -30,19 +30,19 @@ pub enum Account {
     TipsPayable,
     /// Amounts due that were given up.
     WriteOff,
-    /// Money in the bank: settled card money, transfers, cheques. Issue 12 posts it.
+    /// Money in the bank: transfers and cheques that staff wrote down. Card money stays in `Gateway`.
     Bank,
-    /// Money taken by hand on the day of the move. Issue 12 posts it.
+    /// Cash that staff wrote down.
     Cash,
-    /// What an invoice asks of a customer or partner and was not paid. Issue 12 posts it.
+    /// Unpaid invoices. No entry uses it: what is owed stands in `Customer`.
     Receivable,
     /// Charges the bank took back until the dispute is over.
     Disputes,
     /// What the gateway and the bank keep for themselves.
     Fees,
-    /// Damage paid for. Issue 12 posts it.
+    /// Damage paid for. No entry uses it.
     Claims,
-    /// Pay owed to mates for their hours. Issue 13 counts the hours it is posted from.
+    /// Pay owed to mates for their hours. No entry uses it.
     MatePayable,
 }
 

@@ -1,4 +1,4 @@
-//! What a booking comes to, with what staff gave back of it.
+//! The amounts due of a booking, with overtime, credits and write-offs.
 
 use kernel::Money;
 

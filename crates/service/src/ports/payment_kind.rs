@@ -15,9 +15,10 @@ pub enum PaymentKind {
     Overtime,
     CancellationFee,
     Refund,
-    /// What staff give away: less is owed, and no money moves. Issue 12 makes such rows.
+    /// What staff give away: less is owed, and no money moves. No such row is made: it is a credit of the booking
+    /// ([`super::credits`]).
     Goodwill,
-    /// Money paid for damage. Issue 12 makes such rows.
+    /// Money paid for damage. No such row is made.
     Claim,
 }
 

@@ -1,4 +1,4 @@
-//! What a customer counted at home.
+//! Rooms, stairs and elevators of a home, as a customer counted them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What staff made of the shipped messages, by type, language and version.
+//! Message templates that staff saved in place of the shipped ones, by type, language and version.
 
 use chrono::{DateTime, Utc};
 use kernel::{Language, UserId};

@@ -9,15 +9,15 @@ pub enum TokenPurpose {
     ResetPassword,
     /// Gives an account another address: the one it went to.
     ChangeEmail,
-    /// Makes somebody a member of the staff. Issue 10 sends them.
+    /// Makes somebody a member of the staff. No such link is made.
     Invite,
-    /// Pays for one booking without signing in. Issue 12 sends them.
+    /// Pays for one booking without signing in.
     Pay,
     /// Stores another card for one booking without signing in.
     Card,
     /// Asks for a consent without signing in.
     Consent,
-    /// Shows one booking without signing in. Issue 14 sends them.
+    /// Shows one booking without signing in. No such link is made.
     MovePage,
 }
 

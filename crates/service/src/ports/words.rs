@@ -202,8 +202,8 @@ fn dial(out: &mut Vec<String>, groups: Vec<String>) {
     out.extend(found);
 }
 
-/// The whole number of these groups, however they are divided: ten digits of which neither the area nor the exchange
-/// begins with 0 or 1, after the country's 1 or 001 where it stands by itself.
+/// The ten-digit telephone number that these groups form together, after an optional group for the country (1 or 001).
+/// Neither area code nor exchange begins with 0 or 1.
 fn whole_number(groups: &[String]) -> Option<String> {
     let rest = match groups {
         [country, rest @ ..] if matches!(country.as_str(), "1" | "001") => rest,

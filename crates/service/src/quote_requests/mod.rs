@@ -261,8 +261,7 @@ fn write(tx: &mut Tx<'_>, known: &QuoteRequest, new: QuoteRequest) -> ServiceRes
     Ok(new)
 }
 
-/// A booking was made from it. One that became a booking before keeps that one; one that was erased meanwhile stands in
-/// nobody's way.
+/// Marks a quote request as booked. A request that already has a booking keeps it; one that was deleted meanwhile is ignored.
 ///
 /// # Errors
 /// When the database fails.

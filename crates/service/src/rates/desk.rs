@@ -59,7 +59,7 @@ fn rank(rate: &StoredRate) -> (DateTime<Utc>, i32) {
 
 /// When a version ends: by itself, or because one of higher rank begins.
 fn until(rate: &StoredRate, versions: &[StoredRate], now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    // A version that has ended stands in nobody's way.
+    // A version that has already ended does not end another one.
     let lasts = |other: &&StoredRate| other.effective_to.is_none_or(|end| now < end);
     let above = versions.iter().filter(lasts).filter(|other| rank(other) > rank(rate));
     [rate.effective_to, above.map(|other| other.effective_from).min()].into_iter().flatten().min()

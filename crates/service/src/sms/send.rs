@@ -1,4 +1,4 @@
-//! The job: a text is handed to the service, once.
+//! The job that hands a text message to the service, once.
 
 use chrono::Duration;
 use kernel::{E164, MessageId, Zone};

@@ -92,7 +92,7 @@ pub fn stopped(u: &mut dyn Unit, phone: &E164) -> StoreResult<bool> {
     Ok(u.sms().wish_of(phone)?.is_some_and(|wish| wish.stops))
 }
 
-/// The same of a number as it was typed; of what is no number nobody stopped anything.
+/// Like [`stopped`], for a number as it was typed; an invalid number never counts as opted out.
 ///
 /// # Errors
 /// When the database fails.

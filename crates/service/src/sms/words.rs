@@ -22,9 +22,9 @@ pub const LONGEST: usize = 1600;
 const SECRET_LINKS: [&str; 1] = ["updateCardUrl"];
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
-/// Before the name of a text among the templates: some texts are named as the letter that says the same.
+/// Prefix of a text message's name among the templates: some have the same name as an e-mail.
 const TEMPLATE: &str = "sms-";
-/// Before the name of a text about something that is brought to somebody.
+/// Prefix of the names of text messages about a delivery.
 const DELIVERY: &str = "delivery";
 /// Where a message keeps the words that staff try out on themselves, in the parts of a template.
 const OWN_WORDS: &str = "ownWords";

@@ -53,7 +53,7 @@ impl TemplateKey {
     }
 }
 
-/// Whose words count.
+/// Which text is used: saved or shipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The program's.
@@ -91,7 +91,7 @@ impl Origin {
 pub struct Listed {
     /// Which.
     pub which: TemplateKey,
-    /// Whose words count.
+    /// Which text is used: saved or shipped.
     pub origin: Origin,
     /// The saved version; 0 before anybody saved one.
     pub version: i32,

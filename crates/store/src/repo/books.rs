@@ -1,4 +1,4 @@
-//! The books in large: windows and pages.
+//! Reads ledger, payments and bookings for reconciliation and reports, in windows and pages.
 
 use std::collections::{BTreeMap, HashMap};
 

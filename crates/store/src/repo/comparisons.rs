@@ -1,4 +1,4 @@
-//! What reconciliation found.
+//! Comparisons of the accounts, and the differences that they found.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;

@@ -1,4 +1,4 @@
-//! What money of a booking goes by, as the program last wrote it.
+//! Copies of the booking fields that decide about its money, as the program last wrote them.
 
 use diesel::prelude::*;
 use service::ports::{StoreError, StoreResult, bookings::Booking, copies::BookingCopy};

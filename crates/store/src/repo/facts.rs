@@ -1,4 +1,5 @@
-//! What lists of bookings go by, written with what it is worked out from; and records as they were.
+//! Facts that lists of bookings filter by, written together with the rows they are worked out from; and earlier versions of
+//! bookings.
 //!
 //! The row is locked before what it is worked out from is read: of two units that change two payments of one booking, the
 //! second then sees what the first wrote.

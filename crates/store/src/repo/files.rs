@@ -1,4 +1,4 @@
-//! What is on record about the money of several bookings at once: a few queries, however many they are.
+//! Reads all records about the money of several bookings at once: a few queries, however many bookings.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What is kept of the changes of a booking. The records are kept by `facts`, when a booking is written.
+//! Reads and writes the history of a booking. Its earlier versions are written by `facts`, whenever a booking is written.
 
 use diesel::prelude::*;
 use kernel::BookingId;

@@ -111,7 +111,7 @@ impl Jobs for Repos<'_> {
     }
 
     fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()> {
-        // What it said when it failed is over; it is what tells it from a job that was dropped.
+        // Clears `last_error`: a finished job with an error text counts as dropped.
         end(self.conn, id, who, DONE, Instant(now), Some(None))
     }
 
@@ -382,7 +382,7 @@ fn leased<'a>(id: JobId, who: &'a str) -> _ {
     by_id.and(Running).and(by_who).assume_not_null()
 }
 
-/// `error` is what it says from now on; none leaves what it says.
+/// `error` replaces `last_error`; the outer none leaves it as it is.
 fn end(
     conn: &mut Conn,
     id: JobId,

@@ -1,4 +1,4 @@
-//! Who wants no commercial e-mail, and the links by which they say so.
+//! Who opted out of commercial e-mail, and the links by which they say so.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;

@@ -1,4 +1,4 @@
-//! Tallies.
+//! Counters of what one account or network has tried.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;

@@ -1,4 +1,4 @@
-//! What staff made of the shipped messages.
+//! Message templates that staff saved in place of the shipped ones.
 
 use diesel::prelude::*;
 use kernel::Language;

@@ -1,4 +1,4 @@
-//! What lists of bookings go by, and records as they were.
+//! Rows of the facts that lists of bookings filter by, and of earlier versions of bookings.
 
 use chrono::{NaiveDate, NaiveTime};
 use diesel::prelude::*;

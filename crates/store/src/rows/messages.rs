@@ -45,7 +45,8 @@ pub struct MessageRow {
     pub trouble: Option<String>,
 }
 
-/// What is kept of a state: that the service took it, and what it said later.
+/// Splits a state into the columns `state` and `arrival`; `arrival` is set once the service has reported what became of a
+/// message that it took.
 pub fn kept(state: MessageState) -> (&'static str, Option<&'static str>) {
     match state {
         MessageState::Delivered | MessageState::Failed => (MessageState::Sent.code(), Some(state.code())),

@@ -1,4 +1,4 @@
-//! What reconciliation found.
+//! Comparisons of the accounts, and the differences that they found.
 
 diesel::table! {
     use diesel::sql_types::*;

@@ -1,4 +1,4 @@
-//! What lists of bookings go by, records as they were, notes, and kept lists.
+//! Facts that lists of bookings filter by, earlier versions of bookings, notes, and kept lists.
 
 diesel::table! {
     use diesel::sql_types::*;

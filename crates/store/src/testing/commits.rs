@@ -1,4 +1,4 @@
-//! What a database does on its own: the yardstick of the benchmarks.
+//! Measures what a database can do on its own: the yardstick of the benchmarks.
 
 use std::sync::{
     Mutex, PoisonError,

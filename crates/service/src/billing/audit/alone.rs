@@ -1,4 +1,4 @@
-//! Rows that say that money moved, or is under way, of which nobody else knows.
+//! Payment rows that say money moved, or is under way, without an attempt or a ledger entry for it.
 
 use kernel::Money;
 

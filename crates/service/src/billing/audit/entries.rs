@@ -1,5 +1,5 @@
-//! Entries that say something else than what they tell of: those that do not balance, and those of a deed of the payment
-//! service that move something else than it did.
+//! Ledger entries that are wrong: those that do not balance, and those whose amount differs from what the payment service
+//! charged or refunded.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! Whose a row is, what for, how it was paid and what it returns, by those who saw its money move: its ledger entries, the order
-//! ids it was made under, and the payment service's key that its attempt has. A row that somebody changed in the database
-//! reads something else there, and is put back by what they say. None of it moves money.
+//! Checks a payment row's booking, purpose, method and refunded charge against its ledger entries, the order ids it was made
+//! under, and the payment service's key that its attempt has. A row that somebody changed in the database differs from them,
+//! and is put back to what they say. None of it moves money.
 //!
-//! The same of the booking's own record: what its money goes by is kept beside it ([`crate::ports::copies`]).
+//! It does the same for the booking's own record, whose fields that decide about money have a copy
+//! ([`crate::ports::copies`]).
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! A question answered: by the link, once, or on the telephone.
+//! Records a customer's answer to a consent question: by the link, once, or on the telephone.
 
 use kernel::{BookingId, uuid::Uuid};
 use status_machine::booking::Status;

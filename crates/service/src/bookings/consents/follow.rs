@@ -1,5 +1,5 @@
-//! What time and changes do to a question that was not answered: it ends with its time, and is asked again when what it
-//! says does not hold any more. One job a booking, queued by whatever settles its money.
+//! Keeps an unanswered consent question up to date: it ends with its time, and is asked again when what it says does not hold
+//! any more. One job a booking, queued by whatever settles its money.
 
 use kernel::BookingId;
 use status_machine::booking::Status;

@@ -1,4 +1,4 @@
-//! What follows when a question ends without a yes.
+//! What follows when a consent question ends without a yes.
 
 use kernel::Money;
 

@@ -1,4 +1,4 @@
-//! What staff do about a question: ask again, or write down a yes that was said on the telephone.
+//! What staff do about a consent question: ask again, or write down a yes that was said on the telephone.
 
 use kernel::{BookingId, uuid::Uuid};
 

@@ -1,4 +1,4 @@
-//! The words of a question: which move, what is charged when and to which card, to the cent. They are made from what is
+//! The words of a consent question: which move, what is charged when and to which card, to the cent. They are made from what is
 //! on record, so that whoever makes them again sees whether they still hold.
 
 use chrono::{DateTime, Utc};
