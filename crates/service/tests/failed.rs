@@ -44,6 +44,8 @@ on_both_engines!(
     an_undone_deposit_is_part_of_the_48_hour_charge,
     what_was_undone_is_charged_to_another_card,
     a_link_asks_for_no_more_than_is_owed,
+    a_link_asks_for_all_that_its_charge_would_be,
+    an_undone_tip_is_no_trouble,
     a_price_that_changes_while_a_card_is_checked_is_not_charged_by_a_link,
     what_will_not_come_is_given_up,
     an_invoice_that_was_given_up_is_done_with,
@@ -288,6 +290,74 @@ async fn a_link_asks_for_no_more_than_is_owed(db: TestDb) {
     w.work().await;
     assert_eq!(w.gateway.net(), TOTAL - 50_000);
     sound(&w).await;
+}
+
+/// What a link asked for less of, because money had come, or because the price was lower, is asked for whole again when that
+/// changes: the page says what a new card is charged, and nothing else is charged.
+async fn a_link_asks_for_all_that_its_charge_would_be(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let cash = |cents| Received { method: PaidWith::Cash, amount: Money::from_cents(cents), reference: None };
+    let amount = async |id| card_link::look(&w.s, link(&w, id).await).await.unwrap().amount;
+    let mut charged = 0;
+    for what in ["the deposit", "the 48-hour charge", "a dearer deposit"] {
+        w.clock.set(start());
+        let id = undone_deposit(&w).await;
+        let mut whole = DEPOSIT;
+        if what == "the 48-hour charge" {
+            w.clock.set(lock());
+            w.work().await;
+            let full = row(&w, id, PaymentKind::Balance).await;
+            money(failed::void(&w.s, &w.staff(), full.id, "The wrong card".into(), None).await);
+            w.work().await;
+            whole = TOTAL;
+        }
+        w.clock.set(w.clock.now_value() + Duration::hours(1));
+        assert_eq!(amount(id).await.cents(), whole, "{what}");
+        if what == "a dearer deposit" {
+            let old = link(&w, id).await;
+            let input = StaffEdit { amount: Some(Money::from_cents(90_000)), waive_fee: true, ..StaffEdit::default() };
+            edit_as_staff(&w.s, &w.staff(), id, input, None).await.unwrap();
+            let shown = Money::from_cents(DEPOSIT);
+            let stored = card_link::store(&w.s, &guest(), old, "fake-valid-nonce".into(), shown).await;
+            assert_eq!(code(stored), ErrorCode::PriceChanged);
+            whole = amount(id).await.cents();
+            assert_eq!(whole, (w.booking(id).await.total.cents() * 2 + 5) / 10);
+        } else {
+            let came = money(received::record(&w.s, &w.staff(), id, cash(3_000), None).await);
+            assert_eq!(amount(id).await.cents(), whole - 3_000, "{what}");
+            let of_it = came.data.iter().find(|(r, _)| r.method == PaidWith::Cash).unwrap().0.id;
+            money(received::undo(&w.s, &w.staff(), of_it, "It never came".into(), None).await);
+            assert_eq!(amount(id).await.cents(), whole, "{what}");
+        }
+        assert!(w.booking(id).await.details.payment_problem, "{what} waits for another card");
+        let before = w.gateway.net();
+        let shown = Money::from_cents(whole);
+        let stored = card_link::store(&w.s, &guest(), link(&w, id).await, "fake-valid-nonce".into(), shown).await;
+        assert_eq!(stored.unwrap().amount, Money::ZERO, "{what}");
+        charged += whole;
+        assert_eq!((w.gateway.net() - before, w.gateway.net()), (whole, charged), "{what}");
+        assert!(!w.booking(id).await.details.payment_problem);
+        sound(&w).await;
+        cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+        w.work().await;
+        sound(&w).await;
+        charged = w.gateway.net();
+    }
+}
+
+async fn an_undone_tip_is_no_trouble(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 9).await;
+    let tip = TipInput { kind: "amount".into(), value: "20".into() };
+    tips::put(&w.s, &w.customer, id.0, tip, None).await.unwrap();
+    done(&w, id).await;
+    w.clock.set("2027-02-10T19:00:00Z".parse().unwrap());
+    w.work().await;
+    let tip = row(&w, id, PaymentKind::Tip).await;
+    money(failed::void(&w.s, &w.staff(), tip.id, "Too much".into(), None).await);
+    w.work().await;
+    assert_eq!(w.gateway.net(), TOTAL);
+    assert!(!w.booking(id).await.details.payment_problem, "a tip is nobody's debt");
 }
 
 async fn a_price_that_changes_while_a_card_is_checked_is_not_charged_by_a_link(db: TestDb) {

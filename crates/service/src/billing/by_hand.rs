@@ -129,9 +129,10 @@ pub fn undo(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment, reason: String) 
     ledger::undone(tx, b, &back)?;
     mark_charge_returned(tx, &back)?;
     settle::settle(tx, b)?;
-    // It had come for what a bank took back, and nothing asks for that by itself.
-    let owes = owed_by_people(b, &tx.unit.payments().of_booking(b.id)?).is_positive();
-    if owes { problem(tx, b) } else { Ok(()) }
+    // It had come for what a bank took back, or instead of a charge that was given up: nothing asks for that by itself.
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let given_up = |r: &Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && super::facts::is_given_up(r);
+    if owed_by_people(b, &rows).is_positive() || rows.iter().any(given_up) { problem(tx, b) } else { Ok(()) }
 }
 
 /// Refunds that staff gave are not given any more, newest first, as far as `never_left` of them did not leave and no

@@ -30,8 +30,10 @@ pub(super) fn replaced(tx: &mut Tx<'_>, rows: &[Payment], owed: Money) -> Servic
 
 /// What was given up asks for its money still, by the staff or a new card: it is not charged by another
 /// row. What is not owed any more is dropped, so that a new card does not charge it; a deposit last, because the charge of
-/// the 48-hour instant asks for the whole. Answers what of `missing` nothing asks for.
-pub(super) fn given_up(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
+/// the 48-hour instant asks for the whole. Until that charge is `done`, or the move is, the one that was given up asks for all
+/// that is missing, also for more than before: money that had come by hand may have been taken out. Answers what of `missing`
+/// nothing asks for.
+pub(super) fn given_up(tx: &mut Tx<'_>, rows: &[Payment], missing: Money, done: bool) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
     let mut asking: Vec<&Payment> = rows.iter().filter(|r| is_planned(r) && is_given_up(r)).collect();
     asking.sort_by_key(|r| r.kind == PaymentKind::Deposit);
@@ -40,7 +42,7 @@ pub(super) fn given_up(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> Ser
             skip(tx, row)?;
             continue;
         }
-        if row.amount > left {
+        if row.amount > left || (!done && is_lock(&row) && row.amount < left) {
             row.amount = left;
             tx.unit.payments().update(&row)?;
         }

@@ -316,12 +316,12 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
         }
     }
     if !locked {
-        // What was given up asks for no more than its charge would be now: money that came by hand may have taken its place.
+        // What was given up asks for what its charge would be now: money may have come by hand, or been taken out again.
         let most = deposit.map_or(Money::ZERO, |charge| charge.amount);
         for mut row in rows.iter().filter(|r| r.kind == PaymentKind::Deposit && is_given_up(r)).cloned() {
             if !most.is_positive() {
                 skip(tx, row)?;
-            } else if row.amount > most {
+            } else if row.amount != most {
                 row.amount = most;
                 tx.unit.payments().update(&row)?;
             }
@@ -338,7 +338,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     // A 48-hour charge that was given up asks for what is owed now; what it does not ask for waits for its end.
     if done || (locked && rows.iter().any(|r| is_lock(r) && is_given_up(r))) {
         let missing = withdraw(tx, b, rows, left)?;
-        let rest = given_up(tx, rows, still_to_charge(b, rows, missing))?;
+        let rest = given_up(tx, rows, still_to_charge(b, rows, missing), done)?;
         difference = if done { rest } else { Money::ZERO };
     }
     let longer = overtime(b, rows, difference);
@@ -352,7 +352,7 @@ fn settle_done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     let asked = withdraw(tx, b, rows, missing)?;
     replaced(tx, rows, missing)?;
     let rows = &tx.unit.payments().of_booking(b.id)?;
-    let rest = given_up(tx, rows, still_to_charge(b, rows, asked))?;
+    let rest = given_up(tx, rows, still_to_charge(b, rows, asked), true)?;
     let longer = overtime(b, rows, rest);
     let mut left = rest.minus(longer);
     // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.

@@ -24,7 +24,7 @@ use crate::{
 pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     let unagreed = b.recharge().is_some_and(|c| matches!(c.standing, Standing::Refused | Standing::Lapsed));
     let still = |r: &Payment| {
-        (is_given_up(r) && !matches!(r.kind, PaymentKind::Deposit | PaymentKind::Tip))
+        (is_given_up(r) && r.kind != PaymentKind::Tip)
             || (unagreed && open(r) && r.amount.is_positive() && waits_for_consent(b, r))
     };
     if !b.details.payment_problem {

@@ -15,7 +15,7 @@ use crate::{
         facts::{is_lock, open},
         returns,
         rows::kind_of,
-        settle,
+        settle, trouble,
         upfront::{self, Charge},
     },
     capacity, mailing,
@@ -47,6 +47,7 @@ pub(super) fn complete(
         }
         returns::send_back_early(tx, &current, &row)?;
         settle::settle(tx, &mut current)?;
+        trouble::solved(tx, &mut current)?;
         return detail_of(tx.unit, current, tx.now);
     }
     if let Some(id) = reserved {
@@ -55,7 +56,8 @@ pub(super) fn complete(
     }
     let mut prepared = prepared(edit);
     prepared.new.details.lock_entered = true;
-    let done = apply(tx, &prepared)?;
+    let mut done = apply(tx, &prepared)?;
+    trouble::solved(tx, &mut done.booking)?;
     mailing::payment_made(tx, &done.booking, &row)?;
     Ok(done)
 }

@@ -355,7 +355,8 @@ fn ask_again(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment) -> ServiceResul
     again.last_message = Some(VOIDED.to_owned());
     again.card_last4.clone_from(&charge.card_last4);
     tx.unit.payments().insert(&again)?;
-    problem(tx, b)
+    // A tip is nobody's debt.
+    if charge.kind == PaymentKind::Tip { Ok(()) } else { problem(tx, b) }
 }
 
 /// `POST /payments/{id}/write-off`: what will not come is not asked for any more. A move that is to come is not given up so:

@@ -104,13 +104,28 @@ pub async fn preview(s: &Services, _: &Staff, id: RateId, input: RatePreviewInpu
         .read(move |u| {
             let stored = u.rates().get(id)?.ok_or(ErrorCode::NotFound)?;
             let new = sent.unwrap_or(stored.card);
-            let newest = Start::First(Order::CreatedAtDescending);
-            let bookings = u.bookings().listed(&Listing::default(), newest, n)?.data;
-            let codes = codes(u, &bookings)?;
             let examples = priced(&examples, &standard.card, &new)?;
-            Ok::<_, Error>(Preview { examples, ..compare(&bookings, &codes, &standard.card, &new) })
+            Ok::<_, Error>(Preview { examples, ..of_newest(u, n, &standard.card, &new)? })
         })
         .await
+}
+
+/// Bookings that are read together: each comes with all that was described of its move.
+const CHUNK: i64 = 100;
+
+/// Prices the newest `n` bookings by two cards.
+fn of_newest(u: &mut dyn Unit, n: i64, old: &RateCard, new: &RateCard) -> ServiceResult<Preview> {
+    let (mut found, mut left) = (Preview::default(), n);
+    let mut start = Some(Start::First(Order::CreatedAtDescending));
+    while let Some(from) = start.filter(|_| left > 0) {
+        let slice = u.bookings().listed(&Listing::default(), from, left.min(CHUNK))?;
+        let part = compare(&slice.data, &codes(u, &slice.data)?, old, new);
+        found.data.extend(part.data);
+        found.failed += part.failed;
+        left -= CHUNK;
+        start = slice.next.map(Start::After);
+    }
+    Ok(found)
 }
 
 /// Prices example moves by two cards.

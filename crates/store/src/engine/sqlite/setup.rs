@@ -39,12 +39,12 @@ fn prepare(conn: &mut Conn, access: Access) -> QueryResult<()> {
     }
     // secure_delete: SQLite overwrites what is deleted. Otherwise secret links of sent mails stay readable in the file.
     conn.batch_execute(
-        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; \
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; \
          PRAGMA secure_delete = ON;",
     )?;
     if access == Access::Read {
         // Each reader caches pages of its own; what it does not find there the operating system has.
-        conn.batch_execute("PRAGMA query_only = ON; PRAGMA cache_size = -4000;")?;
+        conn.batch_execute("PRAGMA query_only = ON; PRAGMA cache_size = -2000;")?;
     }
     Ok(())
 }
