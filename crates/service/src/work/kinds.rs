@@ -379,8 +379,8 @@ mod tests {
             let lanes: Vec<Lane> = Lane::ALL.into_iter().filter(|lane| lane.has(kind.code())).collect();
             assert_eq!(lanes, [kind.lane()], "{kind:?}");
         }
-        let lanes: Vec<Lane> = Lane::ALL.into_iter().filter(|lane| lane.has("unheard_of")).collect();
-        assert_eq!(lanes, [Lane::Money]);
+        // A newer program's kind waits for one.
+        assert!(!Lane::ALL.into_iter().any(|lane| lane.has("unheard_of")));
     }
 
     /// Every five minutes for an hour is twelve times.
