@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Figures as ratios of one run, what a document costs, and how long a page takes to be drawn. A release build, so it takes about half an hour
-# the first time.
+# Figures as ratios of one run, what a document costs, and how long a page takes to be drawn. The first time a release is
+# built, which takes up to half an hour.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib.sh

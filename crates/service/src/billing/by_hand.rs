@@ -14,7 +14,7 @@ use super::{
     outcome::{forget_returned_tip, mark_charge_returned},
     rows::{scheduled, step, step_as},
     settle,
-    trouble::{problem, solved},
+    trouble::{problem, solved, waits_for_staff},
 };
 use crate::{
     ErrorCode, ServiceResult, Tx,
@@ -131,8 +131,7 @@ pub fn undo(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment, reason: String) 
     settle::settle(tx, b)?;
     // It had come for what a bank took back, or instead of a charge that was given up: nothing asks for that by itself.
     let rows = tx.unit.payments().of_booking(b.id)?;
-    let given_up = |r: &Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && super::facts::is_given_up(r);
-    if owed_by_people(b, &rows).is_positive() || rows.iter().any(given_up) { problem(tx, b) } else { Ok(()) }
+    if owed_by_people(b, &rows).is_positive() || rows.iter().any(waits_for_staff) { problem(tx, b) } else { Ok(()) }
 }
 
 /// Refunds that staff gave are not given any more, newest first, as far as `never_left` of them did not leave and no

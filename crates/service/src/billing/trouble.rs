@@ -23,10 +23,8 @@ use crate::{
 /// When the database fails.
 pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     let unagreed = b.recharge().is_some_and(|c| matches!(c.standing, Standing::Refused | Standing::Lapsed));
-    let still = |r: &Payment| {
-        (is_given_up(r) && r.kind != PaymentKind::Tip)
-            || (unagreed && open(r) && r.amount.is_positive() && waits_for_consent(b, r))
-    };
+    let still =
+        |r: &Payment| waits_for_staff(r) || (unagreed && open(r) && r.amount.is_positive() && waits_for_consent(b, r));
     if !b.details.payment_problem {
         return Ok(());
     }
@@ -37,6 +35,11 @@ pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
         b.version = tx.unit.bookings().update(b, b.version)?;
     }
     Ok(())
+}
+
+/// A charge or refund that nothing tries any more. A tip is nobody's debt.
+pub(super) fn waits_for_staff(row: &Payment) -> bool {
+    is_given_up(row) && row.kind != PaymentKind::Tip
 }
 
 /// Shows the booking on the staff's list of payment troubles.
